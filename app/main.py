@@ -1,4 +1,4 @@
-"""The Panel application: every visit of this URL makes one simulation with a session of its own."""
+"""The Panel application: every visit to this URL creates one simulation with its own session."""
 
 from app.server.serving import serve_simulation
 

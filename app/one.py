@@ -1,6 +1,6 @@
 """One simulation, alone in the browser: `panel serve app/one.py --args degradation --depth 20`.
 
-Its options are those of `python -m sims`. Meant for one's own machine: the limits of the site are not there.
+Takes the same options as `python -m sims`. Meant for one's own machine: it does not apply the limits of the site.
 """
 
 import sys

@@ -1,7 +1,7 @@
-"""All settings that the environment gives to the site. `docs/operations.md` says what each is good for.
+"""All settings that the site reads from the environment. `docs/operations.md` explains each.
 
 Only this module reads `SKIP_…` variables, besides `SKIP_CACHE`, which `sims/paths.py` reads. Each function reads its
-variable when it is called. "At import" means that one module keeps the answer: a change needs a new process, and a test
+variable when it is called. "At import" means that one module keeps the value: a change needs a new process, and a test
 replaces that module's value.
 """
 
@@ -50,8 +50,8 @@ def origins() -> list[str]:
 
 
 def plain_bokeh() -> bool:
-    """`SKIP_PLAIN_BOKEH`: `1` to run with Bokeh as it was published, which tells whose fault a fault is.
-    Set before the process starts: what replaces Bokeh's methods does so at import."""
+    """`SKIP_PLAIN_BOKEH`: `1` to run with Bokeh as it was published, to find out whether a bug is Bokeh's or ours.
+    Set before the process starts: the patches of Bokeh's methods are applied at import."""
     return _text("SKIP_PLAIN_BOKEH") == "1"
 
 
@@ -61,7 +61,7 @@ def proxies() -> str:
 
 
 def rooms() -> int:
-    """`SKIP_ROOMS`: class rooms at most; 50 by default, 0 for no class mode. At import."""
+    """`SKIP_ROOMS`: classrooms at most; 50 by default, 0 for no class mode. At import."""
     return int(_text("SKIP_ROOMS") or 50)
 
 
@@ -87,5 +87,5 @@ def workers() -> int:
 
 
 def writing() -> bool:
-    """`SKIP_WRITE`: whether pages tell their author that they have changed; `make write` sets it. At import."""
+    """`SKIP_WRITE`: whether pages notify their author of changes; `make write` sets it. At import."""
     return bool(os.environ.get("SKIP_WRITE"))

@@ -1,7 +1,7 @@
-"""Numbers: networks that are really trained and quantities that are really measured.
+"""Simulations: networks that are really trained and quantities that are really measured.
 
-Nothing here knows about pages, widgets or servers; `python -m sims` runs every simulation without a browser. In Python
-each can be had by the name of its class, as in `from sims import Degradation`; no other is imported then.
+Nothing here knows about pages, widgets or servers; `python -m sims` runs any simulation without a browser. In Python,
+each can be imported by its class name, as in `from sims import Degradation`, without importing the others.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Every simulation without a browser: `python -m sims NAME --parameter value [--json | --csv]`."""
+"""Runs any simulation without a browser: `python -m sims NAME --parameter value [--json | --csv]`."""
 
 import argparse
 import sys
@@ -11,7 +11,7 @@ from sims.contract.simulation import Simulation
 
 
 def parser(chosen: type[Simulation] | None = None, name: str = "") -> argparse.ArgumentParser:
-    """The command line: the names of all simulations, and the options of the chosen one, made from its declaration."""
+    """Return the command line's parser: names of all simulations, and options for the parameters of the chosen one."""
     root = argparse.ArgumentParser(prog="python -m sims", description=__doc__, allow_abbrev=False)
     commands = root.add_subparsers(dest="simulation", metavar="NAME", required=True)
     for simulation_name in registry.names():
@@ -40,16 +40,17 @@ def _option(name: str) -> str:
 
 
 def _printed(text: str) -> str:
-    """A text in which argparse finds nothing to fill in."""
+    """Escape percent signs, which argparse would take for placeholders."""
     return text.replace("%", "%%")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one simulation to its end and print what it says.
+    """Run one simulation to its end and print the result.
 
-    Returns the exit status: 2 for an option or a value that it refuses, 1 for a simulation whose file is broken.
+    Returns the exit status: 2 for a refused option or value, 1 for a simulation whose file is broken.
     """
     name = arguments[0] if arguments else ""
+    # For anything but a known name, let argparse print help or an error. It exits unless it finds a name elsewhere.
     if name not in registry.names():
         name = parser().parse_args(arguments).simulation
     try:
@@ -70,9 +71,10 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def with_options(simulation: type[Simulation], given: Mapping[str, str | None]) -> Simulation:
-    """The simulation with the options of a command line.
+    """Return the simulation with the options of a command line.
 
-    Raises ValueError with a sentence, on a line of its own, for every text that is not taken as it came.
+    Raises ValueError with one sentence per line for every text that is not accepted as it is. (A page would replace it
+    by the nearest value.)
     """
     texts = {name: text for name in parameters.control_names(simulation) if (text := given[name]) is not None}
     complaints = []

@@ -1,11 +1,11 @@
-"""Modules that are found by name, in whichever subfolder of a package they stand."""
+"""Finds modules by name in any subfolder of a package."""
 
 from pathlib import Path
 from types import ModuleType
 
 
 def module_named(package: ModuleType, name: str) -> str | None:
-    """The dotted name of the module of that name in a package or in one of its subpackages; None where there is none.
+    """Return the dotted name of the module of that name in a package or one of its subpackages; None if there is none.
 
     Nothing is imported.
     """
@@ -18,7 +18,7 @@ def module_named(package: ModuleType, name: str) -> str | None:
 
 
 def modules(package: ModuleType) -> dict[Path, str]:
-    """File → dotted name, for all modules of a package and of its subpackages, packages themselves left out."""
+    """Return file → dotted name for all modules of a package and its subpackages, without the packages themselves."""
     return {
         path: dotted(package, folder, path)
         for folder in map(Path, package.__path__)
@@ -28,5 +28,5 @@ def modules(package: ModuleType) -> dict[Path, str]:
 
 
 def dotted(package: ModuleType, folder: Path, path: Path) -> str:
-    """The dotted name of a file in a folder of a package."""
+    """Return the dotted name of a file in a folder of a package."""
     return ".".join([package.__name__, *path.relative_to(folder).with_suffix("").parts])

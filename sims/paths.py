@@ -1,6 +1,7 @@
-"""Where files are: the repository, its content, and the cache with its folders.
+"""Paths of the repository, its content, and the cache with its folders.
 
-The cache is `SKIP_CACHE`, or `.cache` in the repository. The variable is read at each use.
+The cache is the folder that the environment variable `SKIP_CACHE` names, or `.cache` in the repository. The variable is
+read at each use.
 """
 
 import os
@@ -18,7 +19,7 @@ def cache() -> Path:
 
 
 def results() -> Path:
-    """Last frames of whole runs (`sims/kept/results.py`)."""
+    """Last frames of complete runs (`sims/kept/results.py`)."""
     return cache() / "results"
 
 
@@ -28,7 +29,7 @@ def pages() -> Path:
 
 
 def shelf() -> Path:
-    """Pictures that are made ahead (`app/prerender/store.py`)."""
+    """Precomputed figures (`app/prerender/store.py`)."""
     return cache() / "shelf"
 
 
@@ -38,7 +39,7 @@ def suspended_runs() -> Path:
 
 
 def engine() -> Path:
-    """Marks that all of the engine was compiled on this machine (`sims/chunks/preparation.py`)."""
+    """Marker files that say that the whole engine was compiled on this machine (`sims/chunks/preparation.py`)."""
     return cache() / "engine"
 
 

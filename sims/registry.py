@@ -1,5 +1,4 @@
-"""Every simulation there is, found by name: the module `paths`, in whichever folder of `sims/simulations` it stands,
-holds the class `Paths`."""
+"""Finds simulations by name: the module `paths`, in any subfolder of `sims/simulations`, holds the class `Paths`."""
 
 import ast
 import importlib
@@ -13,16 +12,17 @@ from sims.modules import modules
 
 
 def class_name(name: str) -> str:
+    """Return the class name for a simulation's name: `path_lengths` → `PathLengths`."""
     return "".join(word.capitalize() for word in name.split("_"))
 
 
 def names() -> list[str]:
-    """The names of all simulations, in alphabetical order; none of them is imported."""
+    """Return the names of all simulations in alphabetical order, without importing them."""
     return sorted(path.stem for path in modules(room) if _holds(path))
 
 
 def title(name: str) -> str:
-    """The title of a simulation, read from its file without running it: a broken file says what is wrong with it."""
+    """Return the title of a simulation, read from its file without running it; for a broken file, what is wrong."""
     path, _module = _locate(name)
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -34,9 +34,9 @@ def title(name: str) -> str:
 
 @cache
 def find(name: str) -> type[Simulation]:
-    """The simulation of that name; no other is imported.
+    """Return the simulation of that name, without importing any other.
 
-    Raises KeyError where there is none, and whatever its module raises where that is broken.
+    Raises KeyError if there is none, and whatever its module raises if that is broken.
     """
     _path, module = _locate(name)
     simulation: type[Simulation] = getattr(importlib.import_module(module), class_name(name))
@@ -45,12 +45,12 @@ def find(name: str) -> type[Simulation]:
 
 @cache
 def simulations() -> dict[str, type[Simulation]]:
-    """Name → class, for all of them."""
+    """Return name → class for all simulations; imports them all."""
     return {name: find(name) for name in names()}
 
 
 def _locate(name: str) -> tuple[Path, str]:
-    """The file of a simulation, and its module."""
+    """Return the file and the module of a simulation."""
     for path, module in modules(room).items():
         if path.stem == name and _holds(path):
             return path, module

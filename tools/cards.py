@@ -1,6 +1,7 @@
-"""`make stills`: the image that others show with a link to a page, and the site's icons, drawn by Chromium.
+"""`make stills`: makes the preview image for links to each page, and the site's icons, drawn by Chromium.
 
-An image has the words of the page and, where the page has figures, the still of its first one that covers nothing.
+An image shows the title and question of the page and, if the page has figures, the still of the first one that does not
+ask for a prediction.
 """
 
 import base64
@@ -25,7 +26,7 @@ from tools.local_server import FLAGS
 FOLDER = CONTENT / "cards"
 FIGURE = re.compile(r'<figure class="simulation[^>]*>')
 COLORS = 256
-"""In an image, by a rule that keeps the few bright ones among many grays"""
+"""Colors of an image, quantized by a method that keeps the few bright ones among many grays"""
 
 TOUCH, FAVICON = 180, 32
 """Sides of the icons in pixels"""
@@ -45,12 +46,12 @@ p { font: 400 29px/1.3 "Source Serif 4"; color: var(--soft); margin: 0 0 auto }
 
 
 def told(path: Path, kind: str) -> str:
-    """A file as an address that holds it."""
+    """Return a file as a data URL."""
     return f"data:{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
 
 
 def faces() -> str:
-    """The typefaces of the site."""
+    """Return the CSS of the site's typefaces."""
     files = {"Source Serif 4": "source-serif-4", "Source Sans 3": "source-sans-3"}
     return "".join(
         f'@font-face {{ font-family: "{family}"; font-weight: 200 900; '
@@ -60,14 +61,14 @@ def faces() -> str:
 
 
 def pictured(site: SiteBuilder, slug: str) -> Path | None:
-    """The still of a page's first figure that no prediction covers; None where there is none."""
+    """Return the still of a page's first figure that no prediction covers; None if there is none."""
     open_ = (tag for tag in FIGURE.findall(site.html(slug)) if "data-covered" not in tag)
     stills = (CONTENT / "stills" / name(slug, re.findall(r' id="([\w-]+)"', tag)[0], "light") for tag in open_)
     return next((path for path in stills if path.is_file()), None)
 
 
 def document(site: SiteBuilder, slug: str) -> str:
-    """The HTML of an image."""
+    """Return the HTML of a page's image."""
     meta = site.page(slug).meta
     still = pictured(site, slug)
     words = meta["question"] or meta["lede"] or ABOUT.get(slug, "")
@@ -82,7 +83,7 @@ def document(site: SiteBuilder, slug: str) -> str:
 
 
 def drawn(page: Page, html: str, width: int, height: int) -> Image.Image:
-    """What a document looks like."""
+    """Render a document as an image."""
     page.set_viewport_size({"width": width, "height": height})
     page.set_content(html)
     page.evaluate("document.fonts.ready")
@@ -90,7 +91,7 @@ def drawn(page: Page, html: str, width: int, height: int) -> Image.Image:
 
 
 def icons(page: Page) -> None:
-    """Those for devices that take no SVG."""
+    """Make the icons for devices that do not support SVG."""
     icon = told(assets.FOLDER / "icon.svg", "image/svg+xml")
     for side, file in ((TOUCH, "apple-touch-icon.png"), (FAVICON, "favicon.ico")):
         html = f'<body style="margin:0;background:#fff"><img src="{icon}" style="width:80%;margin:10%;display:block">'
@@ -98,7 +99,7 @@ def icons(page: Page) -> None:
 
 
 def main() -> None:
-    """Make all of them anew."""
+    """Make all images and icons again."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     site = SiteBuilder()

@@ -1,6 +1,6 @@
-"""`make contact-sheet`: every figure on every screen, in both themes and at every moment, side by side on one page.
+"""`make contact-sheet`: shows every figure on every screen, in both themes and at every moment, on one page.
 
-`make contact-sheet ONLY="explorer recipes.init"` takes chapters or figures; `SCREENS="phone projector"` takes screens.
+`make contact-sheet ONLY="explorer recipes.init"` selects chapters or figures; `SCREENS="phone projector"` screens.
 """
 
 import argparse
@@ -22,16 +22,16 @@ FOLDER = ROOT / "contact-sheet"
 QUALITY = 80
 
 ARRIVED, BEFORE, MIDDLE, MOVED = "as it arrives", "before its run", "in the middle of its run", "a control moved"
-"""Moments. A training arrives with the end of a kept run."""
+"""The moments. When a page opens, a training shows the end of a kept run."""
 
 ENOUGH = 12_000
-"""Milliseconds after which a run is in its middle, however far it is"""
+"""Milliseconds after which a run counts as in its middle, however far it is"""
 
 SHARE = 0.4
-"""The share of its steps after which a run is in its middle"""
+"""The share of its steps after which a run counts as in its middle"""
 
 AROUND = 24
-"""Pixels that a picture of a whole figure is higher than the figure"""
+"""Pixels by which a screenshot of a whole figure is higher than the figure"""
 
 HEAD = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Contact sheet</title><style>
 body { font: 15px/1.4 sans-serif; margin: 2rem; color: #222 } h3 { font-weight: 400; margin: 1rem 0 .3rem }
@@ -40,7 +40,7 @@ div { display: flex; gap: 8px; align-items: start; overflow-x: auto } img { heig
 
 
 def moments(on_page: OnPage) -> Iterator[str]:
-    """Bring a figure from moment to moment."""
+    """Bring a figure to one moment after the other, and yield the name of each."""
     yield ARRIVED
     page, anchor = on_page.page, on_page.name
     if on_page.figure.get_by_role("progressbar").count():
@@ -61,18 +61,18 @@ def moments(on_page: OnPage) -> Iterator[str]:
 
 
 def act(on_page: OnPage, action: str) -> None:
-    """Press a button of the bar."""
+    """Trigger an action of the figure's bar, as its button does."""
     on_page.page.evaluate("([anchor, action]) => window.simulations.get(anchor).act(action)", [on_page.name, action])
 
 
 def until(on_page: OnPage, condition: str, timeout: float = PATIENCE) -> None:
-    """Wait until this holds for what the page was told last."""
+    """Wait until a JavaScript condition holds for `live`, the figure's last state from the server."""
     watch = f"anchor => {{ const {{live}} = window.simulations.get(anchor); return {condition} }}"
     on_page.page.wait_for_function(watch, arg=on_page.name, timeout=timeout)
 
 
 def look(page: Page, anchor: str, screen: str) -> Iterator[tuple[str, bytes]]:
-    """A picture of a figure in each theme as a screen shows it: of a telephone its whole length."""
+    """Take a screenshot of a figure in each theme as a screen shows it; for the phone, of the whole figure."""
     width, height = SCREENS[screen]
     page.set_viewport_size({"width": width, "height": height})
     touch = page.context.new_cdp_session(page)
@@ -94,7 +94,7 @@ def look(page: Page, anchor: str, screen: str) -> Iterator[tuple[str, bytes]]:
 
 
 def chapter(browser: Browser, server: Server, slug: str, options: argparse.Namespace) -> Iterator[str]:
-    """Take the pictures of a chapter's figures; what the page says of each."""
+    """Take the screenshots of a chapter's figures, and yield the HTML for each."""
     context = browser.new_context(base_url=server.url, reduced_motion="reduce")
     page = context.new_page()
     page.goto("" if slug == HOME else slug)
@@ -117,7 +117,7 @@ def chapter(browser: Browser, server: Server, slug: str, options: argparse.Names
 
 
 def main() -> None:
-    """Take every picture anew, or those that are asked for, and put them on a page."""
+    """Take all screenshots again, or those that are selected, and put them on a page."""
     parser = argparse.ArgumentParser()
     parser.add_argument("only", nargs="*")
     parser.add_argument("--screens", nargs="*", choices=SCREENS, default=list(SCREENS))

@@ -1,4 +1,4 @@
-"""One figure of an open page, as a reader uses it."""
+"""Drives one figure of an open page as a reader does, for tests and screenshots."""
 
 import re
 
@@ -8,7 +8,7 @@ from tools.local_server import PATIENCE
 
 
 def unfolded(page: Page, selector: str) -> Locator:
-    """What is there, in its opened fold: closed ones are opened as a reader opens them, by their title."""
+    """Return the locator for a selector, after opening a closed fold around it by a click on its title."""
     locator = page.locator(selector)
     fold = page.locator("details.fold:not([open])", has=locator)
     if fold.count():
@@ -27,7 +27,7 @@ class OnPage:
         page.set_default_timeout(PATIENCE)
 
     def ready(self) -> "OnPage":
-        """Go there and wait until its first picture is there and described; one that is covered is asked for."""
+        """Scroll to the figure and wait until it is drawn and described; reveal it first if a prediction covers it."""
         unfolded(self.page, f"figure#{self.name}")
         self.figure.scroll_into_view_if_needed()
         expect(self.figure.locator(".stage")).to_have_attribute("data-state", "ready")
@@ -41,26 +41,26 @@ class OnPage:
         return self.figure.get_by_role("button", name=name, exact=True)
 
     def more(self, name: str) -> Locator:
-        """A button or fold of the menu, which is opened for it."""
+        """Return a button or fold of the figure's menu; opens the menu."""
         menu = self.figure.locator(".quiet > details.more")
         if menu.get_attribute("open") is None:
             menu.locator("summary").first.click()
         return menu.get_by_text(name, exact=True)
 
     def live(self) -> "OnPage":
-        """Wait until a session drives the picture."""
+        """Hover over the figure and wait until a live session drives it."""
         self.figure.hover()
         expect(self.figure).to_have_attribute("data-session", "live")
         return self
 
     def connected(self) -> "OnPage":
-        """Have a session drive the picture, whatever the reader does."""
+        """Connect a live session by script, without any action of the reader."""
         self.page.evaluate("id => void window.simulations.get(id).session.connect()", self.name)
         expect(self.figure).to_have_attribute("data-session", "live")
         return self
 
     def speed(self, name: str) -> None:
-        """Choose how fast it trains. "A tenth" makes the shortest run last some 30 s, however fast its steps are."""
+        """Choose the training speed. With "A tenth", even the shortest run takes about 30 s."""
         self.figure.get_by_label("Speed").select_option(name)
 
     def slider(self, label: str) -> Locator:
@@ -68,26 +68,26 @@ class OnPage:
 
     @property
     def step(self) -> int:
-        """The step its page says it is at."""
+        """The current step according to the page."""
         counter = re.search(r"step (\d+) of", self.figure.locator(".count").inner_text())
         assert counter, "the page counts no steps"
         return int(counter[1])
 
     def wait_for_step(self, least: int) -> None:
-        """Wait until it has trained that far."""
+        """Wait until the page shows at least that step."""
         self.page.wait_for_function(
             "([id, least]) => document.querySelector(`#${id} .count`).textContent.match(/step (\\d+)/)?.[1] >= least",
             arg=[self.name, least],
         )
 
     def wait_for_status(self, status: str) -> None:
-        """Wait for one of the states that the scheduler tells."""
+        """Wait for one of the scheduler's states."""
         self.page.wait_for_function(
             "([id, status]) => document.getElementById(id).dataset.status === status", arg=[self.name, status]
         )
 
     def setting(self, name: str) -> str:
-        """The text of a parameter as the server holds it."""
+        """Return the text of a parameter's value on the server."""
         return str(
             self.page.evaluate("([id, name]) => window.simulations.get(id).panel.live.values[name]", [self.name, name])
         )

@@ -1,4 +1,4 @@
-"""The site as readers get it, for tests, measurements and pictures: a server, and visits that wait for scripts."""
+"""Runs the site for tests, measurements and screenshots: a local server, and page visits that wait for scripts."""
 
 import json
 import os
@@ -22,17 +22,17 @@ from sims.paths import ROOT
 QUIET = ("gpu", "quic", "background-networking", "component-update", "sync")
 FLAGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{feature}" for feature in QUIET)]
 PATIENCE = 120_000
-"""Milliseconds after which a condition that is waited for counts as missed; no test waits that long to pass."""
+"""Timeout in milliseconds for a condition; no passing test needs that long."""
 
 expect.set_options(timeout=PATIENCE)
 
 AWAKE = "() => typeof heard !== 'function' || document.documentElement.dataset.alive !== undefined"
-"""Whether what a reader does now is heard at once; a page without scripts has nothing to wait for"""
+"""Whether the page's scripts react to a reader's actions by now; always true for a page without scripts"""
 
 
 def awake(visit: Callable[..., Response | None]) -> Callable[..., Response | None]:
-    """A visit that ends when the page's scripts hear, as the first thing that a reader does is later than that. Those
-    who say themselves how long they wait are faster."""
+    """Make a visit wait until the page's scripts react, because real readers do nothing before that either. A visit
+    that passes `wait_until` does not wait for the scripts."""
 
     @wraps(visit)
     def visited(page: Page, *arguments: Any, **options: Any) -> Response | None:
@@ -56,7 +56,7 @@ def free_port() -> int:
 
 @dataclass
 class Server:
-    """`panel serve app`, as README starts it, on a port of its own."""
+    """`panel serve app`, as in the README, on its own port."""
 
     port: int
     settings: dict[str, str]
@@ -68,7 +68,7 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def launch(self) -> None:
-        """Start the process, which does not answer yet."""
+        """Start the process without waiting until it answers."""
         panel = Path(sys.executable).with_name("panel")
         environment = {**os.environ, **self.settings, "PYTHONWARNINGS": "default"}
         (ROOT / ".cache").mkdir(exist_ok=True)
@@ -82,7 +82,7 @@ class Server:
             )
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the process, and wait until it answers."""
         self.launch()
         assert self.process is not None
         deadline = time.monotonic() + PATIENCE / 1000
@@ -100,7 +100,7 @@ class Server:
         raise RuntimeError(f"the server does not answer:\n{self.log()}")
 
     def load(self) -> None:
-        """Wait until it has the code in memory that it loads by itself; the rest is due to its readers."""
+        """Wait until the server has loaded the code that it loads at start; other code is loaded on request."""
         deadline = time.monotonic() + PATIENCE / 1000
         while time.monotonic() < deadline:
             with urllib.request.urlopen(f"{self.url}/health", timeout=PATIENCE / 1000) as answer:
@@ -120,7 +120,7 @@ class Server:
 
 @contextmanager
 def serving(**settings: str) -> Iterator[Server]:
-    """A server that answers, and computes nothing but what it is asked for, for as long as it is needed."""
+    """Run a server for the duration of a `with` block. It computes nothing ahead, only what is requested."""
     running = Server(free_port(), {"SKIP_AHEAD": "no", **settings})
     running.start()
     try:

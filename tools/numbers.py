@@ -1,8 +1,8 @@
-"""`python -m tools.numbers`: compute the long numbers of the prose that are missing or stale, and keep them; and
-the runs that pages show first.
+"""`python -m tools.numbers`: computes and keeps the long numbers of the prose that are missing or stale, and the runs
+that pages show first.
 
-What is computed is written at once, so one that is interrupted goes on where it was. With `--check` nothing is
-computed: it says what is missing, stale or used by no page, and fails if there is anything.
+Each result is written immediately, so after an interruption it continues where it was. With `--check`, it computes
+nothing, but reports what is missing, stale or used by no page, and fails if there is anything to report.
 """
 
 import importlib
@@ -19,22 +19,22 @@ from sims.numbers.call import parse
 
 
 def used(site: SiteBuilder) -> list[str]:
-    """The long calls of all pages, in the order of the pages. Raises BuildError where one cannot be made."""
+    """Return the long calls of all pages, in the order of the pages. Raises BuildError if a page cannot be built."""
     return list(dict.fromkeys(call for slug in site.slugs for call in site.page(slug).long))
 
 
 def missing(calls: Iterable[str], book: NumberStore) -> list[str]:
-    """The calls whose values are not in the book, or were made by other code than today's."""
+    """Return the calls whose values are not in the book, or were made by other code than the current one."""
     return [call for call in calls if book.value(*parse(call)) is None]
 
 
 def orphans(calls: Iterable[str], book: NumberStore) -> set[str]:
-    """What the book holds and no page uses."""
+    """Return the calls in the book that no page uses."""
     return set(book.entries) - set(calls)
 
 
 def check(calls: list[str], book: NumberStore) -> list[str]:
-    """What is wrong with the book, a line each."""
+    """Return what is wrong with the book, one line each."""
     absent = missing(calls, book)
     return [
         *(f"missing: {call}" for call in absent if call not in book.entries),
@@ -48,7 +48,7 @@ def check(calls: list[str], book: NumberStore) -> list[str]:
 
 
 def check_runs(simulations: Mapping[runs_shown.RunKey, Simulation]) -> list[str]:
-    """What is wrong with the runs that come with the code, a line each."""
+    """Return what is wrong with the runs that come with the code, one line each."""
     return [
         *(f"no run of today's code: {name} {dict(settings)}" for name, settings in runs_shown.missing(simulations)),
         *(f"a run that no page shows first: {orphan}" for orphan in runs_shown.orphans(simulations)),
@@ -56,7 +56,7 @@ def check_runs(simulations: Mapping[runs_shown.RunKey, Simulation]) -> list[str]
 
 
 def renew(calls: list[str], book: NumberStore) -> None:
-    """Compute what is missing, keep it, and drop what no page uses."""
+    """Compute and keep missing numbers, and drop those that no page uses."""
     book.drop(orphans(calls, book))
     groups = runs.grouped(missing(calls, book))
     if not groups:
@@ -74,7 +74,7 @@ def renew(calls: list[str], book: NumberStore) -> None:
 
 
 def main() -> None:
-    """Renew the book, or check it."""
+    """Renew the book and the runs, or check them."""
     site = SiteBuilder()
     calls, book = used(site), NumberStore(site.library.numbers.path)
     simulations = runs_shown.first(site.places().values())

@@ -1,6 +1,6 @@
-"""`python -m tools.reproduce`: compute all long numbers again on this machine, and say how many come out the same.
+"""`python -m tools.reproduce`: computes all long numbers again on this machine, and reports how many come out the same.
 
-What is kept is not touched. The outcome is printed and joins the table of the page that says how the numbers were made.
+Kept numbers are not changed. The outcome is printed, and added to the table of the page on how the numbers were made.
 """
 
 import importlib
@@ -20,7 +20,7 @@ from tools.numbers import used
 
 
 def again(calls: list[str]) -> dict[str, Number]:
-    """The values of all calls, computed with nothing kept at hand."""
+    """Compute the values of all calls with an empty cache."""
     with tempfile.TemporaryDirectory() as empty:
         os.environ["SKIP_CACHE"] = empty
         importlib.import_module("sims.chunks.preload")
@@ -34,7 +34,7 @@ def again(calls: list[str]) -> dict[str, Number]:
 
 
 def told(outcome: Reproduction) -> str:
-    """The outcome in lines."""
+    """Return the outcome as lines of text."""
     return "\n".join(
         [
             f"{outcome.count} numbers on {outcome.machine.processor}, {outcome.machine.vectors} to a vector:",
@@ -45,7 +45,7 @@ def told(outcome: Reproduction) -> str:
 
 
 def main() -> None:
-    """Compute, compare, tell and note; fails where a number differs."""
+    """Compute, compare, print and record; fails if a number differs."""
     site = SiteBuilder()
     calls, book = used(site), NumberStore(site.library.numbers.path)
     book_calls = [call for call in calls if call in book.entries]

@@ -1,8 +1,8 @@
-"""`python -m tools.restamp COMMIT`: new versions for what is kept, with nothing computed again.
+"""`python -m tools.restamp COMMIT`: gives kept results new versions without computing them again.
 
-A kept number or run is given the version that today's rules give to today's code if two things hold: the code at an
-earlier commit made it, by the rules of that commit; and today's rules see no difference between the code of that
-commit and today's. So changed rules cost no computation.
+A kept number or run gets the version that the current rules give to the current code, if two conditions hold: the code
+at an earlier commit made it, according to the rules of that commit; and the current rules see no difference between the
+code of that commit and the current code. So a change of the rules does not require new computations.
 """
 
 import json
@@ -24,7 +24,7 @@ from sims.numbers.call import parse
 from sims.paths import CONTENT, ROOT
 
 Definition = tuple[str, str]
-"""A module and a name in it"""
+"""The dotted name of a module, and a name that it defines"""
 
 ASK = """
 import json, sys
@@ -36,20 +36,20 @@ def known(module, name):
         return None
 print(json.dumps([known(*definition) for definition in json.load(sys.stdin)]))
 """
-"""Asks the code of another commit for its own versions"""
+"""Program that asks the code of another commit for its own versions"""
 
 
 def check_out(commit: str, folder: Path) -> None:
-    """Write `sims` as it is at a commit into a folder. Raises CalledProcessError where there is no such commit."""
+    """Write `sims` as it is at a commit to a folder. Raises CalledProcessError if there is no such commit."""
     archive = subprocess.run(["git", "archive", "--format=tar", commit, "sims"], cwd=ROOT, check=True, stdout=PIPE)
     with tarfile.open(fileobj=BytesIO(archive.stdout)) as files:
         files.extractall(folder, filter="data")
 
 
 def earlier_definition(earlier: Path, definition: Definition) -> Definition:
-    """A definition of today by the name that its module had in an earlier tree, in whichever folder of `sims` it was.
+    """Return a current definition with the name that its module had in an earlier tree, in any folder of `sims`.
 
-    A module with another file name is not found again.
+    A module whose file was renamed is not found.
     """
     module, name = definition
     if (earlier / f"{module.replace('.', '/')}.py").is_file():
@@ -59,10 +59,10 @@ def earlier_definition(earlier: Path, definition: Definition) -> Definition:
 
 
 def renewed_versions(earlier: Path, definitions: Iterable[Definition]) -> dict[Definition, tuple[str, str]]:
-    """Definition → the version that the earlier code gives to itself, and the one that it has today.
+    """Return definition → the version that the earlier code gives to itself, and the current version.
 
-    `earlier` is a folder with the `sims` of an earlier commit. Definitions that differ from today's, or that one of the
-    two lacks, are left out.
+    `earlier` is a folder with the `sims` of an earlier commit. Definitions that have changed since, or that one of the
+    two trees lacks, are left out.
     """
     unique = list(dict.fromkeys(definitions))
     answer = subprocess.run(
@@ -86,13 +86,13 @@ def renewed_versions(earlier: Path, definitions: Iterable[Definition]) -> dict[D
 
 
 def definition_of(call: str) -> Definition:
-    """The function that a kept number comes from. Raises ValueError where there is none."""
+    """Return the function that computes a kept number. Raises ValueError if there is none."""
     function = parse(call)[0].function
     return function.__module__, function.__name__
 
 
 def renew_numbers(book: NumberStore, versions: Mapping[Definition, tuple[str, str]]) -> int:
-    """Give numbers of the earlier versions today's, and say how many."""
+    """Replace earlier versions of numbers by the current ones, and return how many were replaced."""
     renewed = {}
     for call, entry in book.entries.items():
         earlier, today = versions.get(definition_of(call), ("", ""))
@@ -103,7 +103,7 @@ def renew_numbers(book: NumberStore, versions: Mapping[Definition, tuple[str, st
 
 
 def renew_runs(folder: Path, versions: Mapping[Definition, tuple[str, str]]) -> int:
-    """Give files of runs of the earlier versions today's, and say how many."""
+    """Rename files of runs from earlier versions to the current ones, and return how many were renamed."""
     renewed = 0
     for path in sorted(folder.glob("*.npz")):
         settings, code, _ending = path.name.rsplit(".", 2)
@@ -115,7 +115,7 @@ def renew_runs(folder: Path, versions: Mapping[Definition, tuple[str, str]]) -> 
 
 
 def simulation_classes() -> dict[str, Definition]:
-    """Name of a simulation's class → where it is defined."""
+    """Return the name of a simulation's class → where it is defined."""
     classes = {registry.class_name(name): name for name in registry.names()}
     return {name: (registry.find(module).__module__, name) for name, module in classes.items()}
 

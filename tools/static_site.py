@@ -1,7 +1,7 @@
-"""`python -m tools.static_site FOLDER`: the whole site as files that any host serves, without a server of its own.
+"""`python -m tools.static_site FOLDER`: writes the whole site as static files that any host can serve.
 
-Reading, predictions, quizzes, editing the numbers of worked examples, scrubbing through what was made ahead, figures in
-frames of other sites and downloads work. What would need a server says where there is one: at the address in
+Reading, predictions, quizzes, editing the numbers of worked examples, scrubbing through precomputed states, embedded
+figures and downloads work. Where a server would be needed, the page says where to find one: at the address in
 `SKIP_LIVE`, or one that the reader starts.
 """
 
@@ -30,7 +30,7 @@ HOME_FILE = "index.html"
 
 
 def still_links(html: str, slugs: Iterable[str], live: str) -> str:
-    """A page whose links name files, and which says that it stands without a server."""
+    """Return a page with links to files, marked as having no server."""
     names = "|".join(map(re.escape, slugs))
     html = re.sub(rf'({re.escape(MARK)}(?:{names}))(?=["?#])', r"\1.html", html)
     html = re.sub(rf'data-embed="({names})"', r'data-embed="\1.html"', html)
@@ -40,7 +40,7 @@ def still_links(html: str, slugs: Iterable[str], live: str) -> str:
 
 
 def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
-    """Write pages and everything that they ask for. Raises OSError where the folder cannot be written."""
+    """Write pages and everything that they request. Raises OSError if the folder cannot be written."""
     pages = list(pages)
     slugs = [page.slug for page in pages]
     for page in pages:
@@ -74,7 +74,7 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
 
 
 def _moved(name: str, root: str) -> bytes:
-    """A page at a former address; `root` leads from its folder to that of the site."""
+    """Return a page for a former address, which leads to the new one; `root` is the path to the site's folder."""
     return str(fill("layout/moved", name=f"{name}.html", root=root, assets=f"assets/{assets.version()}")).encode()
 
 

@@ -1,4 +1,4 @@
-"""`make stills`: an image of every figure as a page shows it first, in both themes, and how high its stage is."""
+"""`make stills`: makes an image of every figure as a page shows it first, in both themes, and measures its height."""
 
 import io
 import json
@@ -24,14 +24,14 @@ ROOM = """figure => {
   return {stage: stage.offsetHeight, said: said.offsetHeight}
 }"""
 Rooms = dict[str, Mapping[str, int]]
-"""Size of the page → what the stage and the sentence of a figure take"""
+"""Size of the page → the heights of a figure's stage and of its sentence"""
 
 SHARP = 1.5
-"""Pixels of an image for one of the page"""
+"""Pixels of an image per pixel of the page"""
 
 
 def look(browser: Browser, server: Server, size: str, theme: Theme, slug: str, index: dict[str, Rooms]) -> None:
-    """Measure every figure of a page and, where it is wide, keep its image."""
+    """Measure every figure of a page and, on the wide page, save its image."""
     width, height = SIZES[size]
     context = browser.new_context(
         base_url=server.url,
@@ -56,7 +56,7 @@ def look(browser: Browser, server: Server, size: str, theme: Theme, slug: str, i
 
 
 def main() -> None:
-    """Make all of them anew."""
+    """Make all images again."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     index: dict[str, Rooms] = {}

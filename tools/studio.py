@@ -1,4 +1,4 @@
-"""Where pictures of the site are taken: a server and a browser of their own, and figures that have come to rest."""
+"""Takes screenshots of the site: runs a server and a browser, and waits until figures no longer change."""
 
 import shutil
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tools.local_server import FLAGS, Server, serving
 
 SCREENS = {"desk": (1440, 900), "laptop": (1280, 800), "phone": (390, 844), "projector": (1920, 1080)}
-"""What readers and teachers have before them, in pixels: a telephone is touched, a projector shows one figure."""
+"""Screens of readers and teachers, in pixels. The phone has touch; the projector shows one figure."""
 
 REST = """async anchors => {
   await document.fonts.ready
@@ -52,7 +52,7 @@ MOVE = """async ([anchor, name]) => {
 
 @contextmanager
 def studio() -> Iterator[tuple[Browser, Server]]:
-    """A browser, and a server which computes nothing but what is looked at, for as long as pictures are taken."""
+    """Run a browser and a server for the duration of a `with` block. The server computes nothing ahead."""
     with serving() as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         yield browser, server
@@ -60,26 +60,26 @@ def studio() -> Iterator[tuple[Browser, Server]]:
 
 
 def anchors(page: Page) -> list[str]:
-    """The figures of the open page."""
+    """Return the ids of the figures on the open page."""
     return list(page.evaluate("[...document.querySelectorAll('figure.simulation')].map(each => each.id)"))
 
 
 def rest(page: Page, *figures: str) -> None:
-    """Wait until these figures have been drawn and they have kept their size and place for several frames."""
+    """Wait until these figures are drawn and have kept their size and position for several frames."""
     page.evaluate(REST, list(figures))
 
 
 def everyday(page: Page, anchor: str) -> list[str]:
-    """The controls of a figure that are not folded away."""
+    """Return the names of a figure's controls that are not folded away."""
     return list(page.evaluate(EVERYDAY, anchor))
 
 
 def move(page: Page, anchor: str, control: str) -> None:
-    """Move a control as far as it goes from where it is, and wait until the figure shows that."""
+    """Move a control as far as possible from its current value, and wait until the figure shows that."""
     page.evaluate(MOVE, [anchor, control])
     rest(page, anchor)
 
 
 def present(page: Page, anchor: str) -> None:
-    """Show a figure as on a projector, or put it back."""
+    """Toggle the projector view of a figure."""
     page.evaluate("anchor => document.dispatchEvent(new CustomEvent('present', {detail: anchor}))", anchor)

@@ -1,1 +1,1 @@
-"""What replaces or reaches into private parts of Bokeh; docs/bokeh-internals.md has the table."""
+"""Code that replaces private parts of Bokeh or reaches into them; docs/bokeh-internals.md has the table."""

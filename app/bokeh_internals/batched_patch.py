@@ -1,4 +1,4 @@
-"""Everything that changes in a picture reaches the browser as one message, so that it is never seen half changed."""
+"""Sends all changes of a picture to the browser as one message, so that a half-changed picture is never seen."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,12 +14,12 @@ from app.bokeh_internals.column_diff import changed_columns
 from app.settings import plain_bokeh
 
 INLINE = 4096
-"""Bytes of an array that still travels within the text. Beside it an array is two more messages, which take longer than
-so many bytes: a picture has forty arrays, most of them of a few hundred bytes."""
+"""Largest array, in bytes, that is sent inside the JSON text. Sent separately, an array takes two more messages, which
+cost more than this; a picture has forty arrays, most of them of a few hundred bytes."""
 
 
 class Inlining(Serializer):
-    """Writes short arrays into the text, in base 64, and hands over the others as Bokeh does."""
+    """Serializer that writes short arrays into the text, in base 64, and leaves the others to Bokeh."""
 
     def _encode_bytes(self, obj: bytes | memoryview) -> BytesRep:
         if memoryview(obj).nbytes > INLINE:
@@ -28,7 +28,7 @@ class Inlining(Serializer):
 
 
 def message_of(document: Document, patches: list[DocumentPatchedEvent]) -> patch_doc:
-    """A message with these changes; the page has what it refers to from then on."""
+    """A message with these changes. From then on, the models they refer to count as known to the page."""
     serializer = Inlining(references=document.models.synced_references)
     message = patch_doc(patch_doc.create_header(), {}, {"events": serializer.encode(patches)})
     document.models.flush_synced(lambda model: not serializer.has_ref(model))
@@ -40,8 +40,8 @@ def message_of(document: Document, patches: list[DocumentPatchedEvent]) -> patch
 def batched_patch(document: Document) -> Iterator[None]:
     """Hold back changes of the document, which must be locked, and send them together at the end.
 
-    Bokeh sends a message for each change, and Panel joins them only for documents that it has laid out itself. With
-    `SKIP_PLAIN_BOKEH` it is left to do so.
+    Bokeh sends one message per change, and Panel joins them only for documents that it has laid out itself. With
+    `SKIP_PLAIN_BOKEH` they send their own messages.
     """
     session: Any = getattr(document.session_context, "session", None)
     manager = document.callbacks

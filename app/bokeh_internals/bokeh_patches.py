@@ -1,8 +1,8 @@
-"""Bokeh asks the same questions about its properties thousands of times for one picture; here it remembers.
+"""Caches what Bokeh looks up about its properties thousands of times for one picture.
 
-The answers depend on a class or a property alone, which never change once they are defined. And no picture of ours
-lets glyphs be selected or muted, so renderers get no looks of their own for that. Imported for its effect, which takes
-two thirds off the time in which a session is opened.
+The answers depend only on a class or a property, and these never change once defined. Besides, no picture of ours lets
+glyphs be selected or muted, so renderers get no visuals for these states. Importing this module installs the patches;
+they cut the time to open a session by two thirds.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,10 +30,10 @@ _visuals = _renderer.pop_visuals
 UNSTABLE = "_may_have_unstable"
 
 UNCHANGING = (str, int, float, type(None), type(Undefined), type(Intrinsic))
-"""Kinds of values that several models can share"""
+"""Types of immutable values, which several models can share"""
 
 UNSEEN = ("nonselection_", "muted_")
-"""What begins the names of looks that no picture shows"""
+"""Prefixes of the names of visuals that no picture shows"""
 
 
 @cache
@@ -54,13 +54,13 @@ def _overridden_of(kind: type[HasProps]) -> Mapping[str, Any]:
 
 @cache
 def _unstable_properties(kind: type[HasProps]) -> Mapping[str, PropertyDescriptor[Any]]:
-    """The properties whose default every model has for itself, in Bokeh's order."""
+    """The properties whose default is created separately for every model, in Bokeh's order."""
     descriptors = {name: kind.lookup(name) for name in kind.properties(_with_props=True)}
     return {name: prop for name, prop in descriptors.items() if prop.has_unstable_default(kind)}  # type: ignore[arg-type]
 
 
 def _initialize(self: HasProps, **properties: Any) -> None:
-    """As Bokeh does it, without asking every property of every model whether its default is made anew."""
+    """`HasProps.__init__`, without asking each property of every model whether its default is created per model."""
     super(HasProps, self).__init__()
     self._property_values = {}
     self._unstable_default_values = {}
@@ -76,13 +76,13 @@ def _initialize(self: HasProps, **properties: Any) -> None:
 
 @cache
 def _default_maker(kind: type[HasProps], name: str) -> Callable[[], Any] | None:
-    """What makes the default of a property, as Bokeh would admit it; None where only Bokeh knows."""
+    """A function that creates the default of a property, validated as by Bokeh; None where only Bokeh can create it."""
     prop = kind.lookup(name).property
     overridden = kind._overridden_defaults()
     raw = overridden.get(name, prop._default)
     make = raw if callable(raw) else partial(copy, raw)
-    # Bokeh would look at every new one whether it is admitted; they are all alike. The one that is looked at here must
-    # not take an identifier of the picture that is being drawn.
+    # Bokeh would validate every new default, though all are alike: we validate one. It is created in a context of its
+    # own, so that it does not use up an identifier of the picture that is being drawn.
     first = Context().run(make)
     if not prop.is_valid(first):
         return None
@@ -102,7 +102,7 @@ def _default_of(self: PropertyDescriptor[Any], model: HasProps) -> Any:
 
 
 def _visit_what_is_set(value: Any, visitor: Callable[[Model], None]) -> None:
-    """As Bokeh does it, without making defaults in order to look for models in them: those have been made."""
+    """Visit models as Bokeh does, without creating defaults to search them: `_initialize` has created those."""
     if not isinstance(value, HasProps):
         _visit(value, visitor)
         return
@@ -125,10 +125,10 @@ OURS = (
     (util, "visit_immediate_value_references", _visit_what_is_set),
     (_renderer, "pop_visuals", _visible_visuals),
 )
-"""Whose, name, and what stands there now"""
+"""Owner, attribute name, and our replacement"""
 
 BOKEHS = tuple((whose, name, vars(whose)[name]) for whose, name, _ours in OURS)
-"""What stood there before"""
+"""Owner, attribute name, and Bokeh's original"""
 
 for _whose, _name, _value in () if plain_bokeh() else OURS:
     setattr(_whose, _name, _value)

@@ -1,4 +1,4 @@
-"""The script that draws: what our pictures need of BokehJS and Panel, as `make bundle` has bundled it."""
+"""The drawing script: the parts of BokehJS and Panel that our pictures need, as bundled by `make bundle`."""
 
 import json
 from functools import cache
@@ -18,11 +18,11 @@ WHOLE = (
     ("bokeh", "server/static/js/bokeh-tables.min.js"),
     ("panel", "dist/panel.min.js"),
 )
-"""Package and file of the published bundles, in the order in which they run; Panel's does not start without tables"""
+"""Package and file of the published bundles, in the order in which they run; Panel's fails to start without tables"""
 
 
 def head() -> dict[str, Any]:
-    """What the first line of the bundle says of it: its versions, and the names of its models."""
+    """The first line of the bundle as data: its versions, and the names of its models."""
     with BUNDLE.open(encoding="utf-8") as file:
         header: dict[str, Any] = json.loads(file.readline().removeprefix("// "))
     return header
@@ -30,17 +30,17 @@ def head() -> dict[str, Any]:
 
 @cache
 def models() -> frozenset[str]:
-    """Every model that a picture may hold, by its qualified name in Python."""
+    """The qualified Python names of all models that a picture may hold."""
     return frozenset(head()["models"])
 
 
 def version() -> str:
-    """What the script depends on beside our own files, as a text that is another when the script is."""
+    """A text that changes whenever the script does: what the script depends on besides our own files."""
     return f"{metadata.version('bokeh')} {metadata.version('panel')} {plain_bokeh()}"
 
 
 def script() -> bytes:
-    """The script; with `SKIP_PLAIN_BOKEH` the whole of what Bokeh and Panel have published, and a mark that says so."""
+    """The script. With `SKIP_PLAIN_BOKEH`: all of Bokeh and Panel as published, and a marker that says so."""
     if plain_bokeh():
         return b"\n".join([*((package(owner) / name).read_bytes() for owner, name in WHOLE), b"Bokeh.plain = true\n"])
     return BUNDLE.read_bytes()

@@ -1,7 +1,7 @@
-"""What of a picture's columns its page does not have yet.
+"""Sends only the data-source columns that changed since the last message.
 
-Bokeh tells a source's data anew whenever they are set, and the browser then draws every plot that shows them. Most of a
-picture stays as it is when a control moves.
+Bokeh sends a source's complete data whenever they are set, and the browser then redraws every plot that shows them.
+Most of a picture stays the same when a control moves.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ Columns = Mapping[str, Any]
 def changed_columns(
     document: Document, events: Iterable[DocumentPatchedEvent], heard: bool
 ) -> list[DocumentPatchedEvent]:
-    """The same changes without the columns that were told before. What was told while no page heard it stays news."""
+    """The same changes without the columns already sent. Columns sent while no page was connected count as unsent."""
     sent = _sent_to(document)
     if not heard:
         for event in events:
@@ -28,7 +28,7 @@ def changed_columns(
 
 
 def reset(document: Document) -> None:
-    """A page has come that may have any of this or nothing: all of it is news."""
+    """Forget what was sent: a new page has connected, which may have any of it or nothing."""
     _sent_to(document).reset()
 
 
@@ -41,13 +41,13 @@ def _sent_to(document: Document) -> "_Known":
 
 
 class _Known:
-    """The columns of every source as they were told last."""
+    """The columns of every source as they were last sent."""
 
     def __init__(self) -> None:
         self._told: dict[str, Columns] = {}
 
     def left(self, event: DocumentPatchedEvent) -> DocumentPatchedEvent | None:
-        """What is to be told of a change; None where that is nothing."""
+        """The part of a change that still has to be sent; None where that is nothing."""
         if not isinstance(event, ColumnDataChangedEvent) or event.data is not None or event.cols is not None:
             self.forget(event)
             return event
@@ -66,7 +66,7 @@ class _Known:
         self._told.clear()
 
     def forget(self, event: DocumentChangedEvent) -> None:
-        """A source has changed in another way: its page gets all of it the next time."""
+        """Forget a source that has changed in another way: all of it is sent the next time."""
         model = getattr(event, "model", None)
         if model is not None:
             self._told.pop(model.id, None)
@@ -76,7 +76,7 @@ _KNOWN: WeakKeyDictionary[Document, _Known] = WeakKeyDictionary()
 
 
 def _fixed(values: Any) -> Any:
-    """A column as it is now, in a form that can be compared, bit by bit where it is an array of numbers."""
+    """A comparable snapshot of a column; arrays of numbers are compared bit by bit."""
     if isinstance(values, np.ndarray) and values.dtype.kind != "O":
         return values.dtype.str, values.shape, values.tobytes()
     if isinstance(values, list | tuple | np.ndarray):

@@ -1,6 +1,6 @@
-"""Identifiers of models that come out the same whenever a picture is drawn.
+"""Gives models the same identifiers each time a picture is drawn.
 
-The page keeps the models of a picture that was made ahead, and a session drives them: both must call them the same.
+The page keeps the models of a prerendered picture, and a session updates them: both must use the same identifiers.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ setattr(model, "make_id", _make_id)  # noqa: B010 - the name under which models 
 
 @contextmanager
 def identified(place: str) -> Iterator[None]:
-    """Models that are made meanwhile are called `place~1`, `place~2` and so on, in the order in which they are made."""
+    """Give models that are created meanwhile the ids `place~1`, `place~2` and so on, in order of creation."""
     token = _names.set(f"{place}~{number}" for number in count(1))
     try:
         yield

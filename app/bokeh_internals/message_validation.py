@@ -1,6 +1,8 @@
-"""What a page may send over its websocket: requests, a point chosen on a surface, presses and drags that a figure
-listens to. Everything else is refused before Bokeh decodes it: its format can ask for any amount of memory in a few
-bytes, and can write any attribute of any model.
+"""Validates what a page sends over its websocket: requests, points chosen on a surface, and gestures that a figure
+listens to.
+
+Everything else is refused before Bokeh decodes it: in Bokeh's format, a few bytes can request any amount of memory, and
+can write any attribute of any model.
 """
 
 import json
@@ -16,38 +18,38 @@ from bokeh.models import Selection
 from app.bokeh_internals.messages import REQUEST
 
 AT_ONCE = 32
-"""Events of one message, at most; the page keeps 24 of them while it has no session."""
+"""The most events in one message; the page queues 24 of them while it has no session."""
 
 CHOSEN = 16
-"""Points that can be chosen at once"""
+"""The most points that can be chosen at once"""
 
 LAST = 2**31
-"""Beyond the number of any point"""
+"""Exclusive upper limit for the index of a point"""
 
 CHANGED, SENT = KINDS = ("ModelChanged", "MessageSent")
 MOVE = "pan"
 GESTURES = ("tap", "panstart", MOVE, "panend")
 PLACE = ("x", "y")
 COORDINATES = (*PLACE, "sx", "sy", "delta_x", "delta_y")
-"""What Bokeh tells of a gesture, with the keys that were held; the first two are those that views use."""
+"""The coordinates Bokeh sends with a gesture, besides the modifier keys; views use the first two."""
 
 
 class InvalidMessage(Exception):
-    """What no page sends; the text says why, and names nothing of what was sent."""
+    """A message that no page of ours sends. The text says why, and quotes nothing of what was sent."""
 
 
 def check_header(header: str) -> None:
-    """Raises Refused where a header is not of the one kind of message that pages send."""
+    """Raises InvalidMessage unless the header is of the one kind of message that pages send."""
     data = _read(header)
     if data.keys() != {"msgid", "msgtype"} or data["msgtype"] != "PATCH-DOC":
         raise InvalidMessage("This kind of message is not taken.")
 
 
 def validate_events(content: str, document: Document) -> list[dict[str, Any]]:
-    """The events of a message, as far as something in the document listens to them, put together again from what is
-    known: this is what Bokeh may decode. Raises Refused.
+    """The events of a message that something in the document listens to, rebuilt from known parts only.
 
-    A gesture that is nowhere (a coordinate that is missing, no number or not finite) is left out.
+    Only the result may be decoded by Bokeh. Raises InvalidMessage. A gesture with a coordinate that is missing, not a
+    number or not finite is left out.
     """
     message = _read(content)
     events = message.get("events")
@@ -62,7 +64,7 @@ def validate_events(content: str, document: Document) -> list[dict[str, Any]]:
 
 
 def dragged_model(event: Mapping[str, Any]) -> str | None:
-    """The model of a move, of which only the latest counts; None for every other event."""
+    """The model of a mouse move, since only the latest move counts; None for every other event."""
     data = event.get("msg_data")
     return data["values"]["entries"][0][1]["id"] if isinstance(data, dict) and data["name"] == MOVE else None
 
@@ -94,7 +96,7 @@ def _admitted(event: Mapping[str, Any], document: Document) -> dict[str, Any] | 
 
 
 def _request(event: Mapping[str, Any], document: Document) -> dict[str, Any]:
-    """A request: a text, which the session reads. Bokeh hands it on as it is."""
+    """A request: a text that the session parses. Bokeh passes it through unchanged."""
     if event.keys() != {"kind", "msg_type", "msg_data"} or not isinstance(event["msg_data"], str):
         raise InvalidMessage("This is not a request.")
     if not document.callbacks._message_callbacks.get(REQUEST):
@@ -103,7 +105,7 @@ def _request(event: Mapping[str, Any], document: Document) -> dict[str, Any]:
 
 
 def _choice(event: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
-    """Points that a reader has chosen, the only value that a page sets; None where nothing listens to it."""
+    """The points a reader has chosen, the only value that a page may set; None where nothing listens to it."""
     if event.keys() != {"kind", "model", "attr", "new"}:
         raise InvalidMessage("This is not a change of a value.")
     model, attribute, new = _model(event["model"], document), event["attr"], event["new"]
@@ -120,7 +122,7 @@ def _points(new: Any) -> bool:
 
 
 def _gesture(event: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
-    """A press or a drag in a figure; None where it is nowhere."""
+    """A press or a drag in a figure; None if its position is unknown."""
     message = event.get("msg_data")
     if event.keys() != {"kind", "msg_type", "msg_data"} or event["msg_type"] != "bokeh_event":
         raise InvalidMessage("This kind of event is not taken.")
@@ -143,7 +145,7 @@ def _gesture(event: Mapping[str, Any], document: Document) -> dict[str, Any] | N
 
 
 def _entries(mapping: Any) -> dict[str, Any]:
-    """A mapping as Bokeh writes it."""
+    """The entries of a mapping, in Bokeh's encoding."""
     if not isinstance(mapping, dict) or not mapping.keys() <= {"type", "entries"} or mapping.get("type") != "map":
         raise InvalidMessage("This is not a gesture.")
     entries = mapping.get("entries", [])
@@ -155,7 +157,7 @@ def _entries(mapping: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> bool:
-    """A scalar of JSON, or what Bokeh writes for a number that JSON does not have."""
+    """Whether this is a JSON scalar, or Bokeh's encoding of a number that JSON lacks."""
     return not isinstance(value, dict | list) or (
         isinstance(value, dict) and value.keys() == {"type", "value"} and value["type"] == "number"
     )

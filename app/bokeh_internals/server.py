@@ -1,4 +1,4 @@
-"""Bokeh's server with our routes, and with HTTP as we listen to it; `panel serve` needs no flag for that."""
+"""Bokeh's server with our routes and our HTTP server, which `panel serve` uses without any option."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,9 +14,9 @@ Route = tuple[Any, ...]
 
 
 def replace_routes(site: Sequence[Route], application: Sequence[Route], icon: type[RequestHandler]) -> None:
-    """Answer for the whole site with `site`, and below the address of an application with `application`.
+    """Serve the whole site with `site`, and the addresses below an application with `application`.
 
-    `icon` answers for the icon that browsers ask for by themselves: Bokeh puts its own in front of all patterns.
+    `icon` serves the icon that browsers ask for by themselves: Bokeh puts its own handler before all patterns.
     """
     toplevel_patterns[:] = site
     per_app_patterns[:] = application

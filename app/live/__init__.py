@@ -1,1 +1,1 @@
-"""A reader's live simulation: its session, controls, and what it tells the page."""
+"""A reader's live simulation: its session, its controls, and its messages to the page."""

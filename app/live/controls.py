@@ -1,7 +1,7 @@
-"""Parameters → widgets, as they stand in a picture that was made ahead.
+"""Parameters → widgets, as they appear in a prerendered picture.
 
-The page's script reads from a widget's tag which parameter it sets, and hands on what the reader wants as text.
-Whatever arrives is admitted by the declaration before it reaches a simulation; no widget is trusted.
+The page's script reads from a widget's tag which parameter it sets, and sends the reader's choice as text. Whatever
+arrives is validated by the parameter's declaration before it reaches a simulation; no widget is trusted.
 """
 
 from typing import Any
@@ -14,19 +14,19 @@ from sims.contract.simulation import Simulation
 from sims.contract.spelled import TextParameter
 
 SEGMENTS, LETTERS = 4, 24
-"""A choice among as many options, with as many letters in all, or fewer is shown as buttons side by side."""
+"""Limits up to which a choice is shown as buttons side by side: number of options, and of letters in all."""
 
 GAP = "1.1rem"
-"""Between two columns"""
+"""Gap between two columns"""
 
 EVERYDAY, RARE = "everyday", "rare"
-"""Tags of the two groups of controls; the rare ones are folded away."""
+"""Tags of the two groups of controls; the rare ones are in a collapsed fold."""
 
 
 def widget(name: str, parameter: param.Parameter, value: Any) -> pn.viewable.Viewable:
     """The widget for a parameter, showing `value`, with a label where it has none of its own.
 
-    Its model carries a tag `{"control": name}`; where it moves through options, `options` are their texts in order, as
+    Its model carries a tag `{"control": name}`. If it moves through options, the tag has them as `options`: a list of
     pairs of the text for a URL and the one for the reader.
     """
     tag: dict[str, Any] = {"control": name}
@@ -55,7 +55,7 @@ def widget(name: str, parameter: param.Parameter, value: Any) -> pn.viewable.Vie
 
 
 def controls(simulation: Simulation) -> list[pn.viewable.Viewable]:
-    """The grid of everyday controls and, where there are any, a fold with the others. The page's script opens it."""
+    """The grid of everyday controls and, if there are others, a fold with those. The page's script opens it."""
     groups: dict[str, list[pn.viewable.Viewable]] = {EVERYDAY: [], RARE: []}
     for name in control_names(type(simulation)):
         parameter = simulation.param[name]
@@ -72,7 +72,7 @@ def controls(simulation: Simulation) -> list[pn.viewable.Viewable]:
 
 
 def fold(name: str, label: str, *content: pn.viewable.Viewable) -> list[pn.viewable.Viewable]:
-    """A button and what it shows and hides, which the page's script does by their tags."""
+    """A button and the content it shows and hides; the page's script does this by their tags."""
     opener = pn.widgets.Toggle(
         label=label, css_classes=["more", "opener"], width=150, margin=(5, 0), tags=[{"opens": name}]
     )
@@ -81,7 +81,7 @@ def fold(name: str, label: str, *content: pn.viewable.Viewable) -> list[pn.viewa
 
 
 def grid(*parts: Any, least: int = 190, most: int | None = None, **options: Any) -> pn.Column:
-    """As many columns of at least `least` pixels as fit, and not more than `most`, or than there are parts."""
+    """As many columns of at least `least` pixels as fit, but at most `most` and at most one per part."""
     share = f"100% / {most or len(parts) or 1} - {GAP}"
     columns = f"repeat(auto-fit, minmax(min(max({least}px, {share}), 100%), 1fr))"
     styles = {"display": "grid", "grid-template-columns": columns, "gap": f"0.3rem {GAP}", "align-items": "end"}

@@ -1,6 +1,6 @@
-"""Frames → what readers take away: the data table of a page, and files.
+"""Frames → what readers take away: the data table of a page, and downloads.
 
-A new kind of file is an entry of `FORMATS`: every figure then has a button for it, with a session and without one.
+To add a file type, add an entry to `FORMATS`: every figure then has a button for it, with or without a session.
 """
 
 import io
@@ -16,18 +16,18 @@ from sims.contract.parameters import write
 from sims.contract.simulation import Simulation
 
 TABLE = "table"
-"""The request for a table on the page"""
+"""Request type for a table on the page"""
 
 ROWS = 200
-"""Rows of a table on the page; the download has all of them."""
+"""The most rows of a table on the page; the download has all of them."""
 
 NAME = 120
-"""Letters of a file's name, at most, before its ending"""
+"""The most letters in a file's name, before its extension"""
 
 
 @dataclass(frozen=True)
 class Format:
-    """A kind of file: its content type, the ending of its names, and what is in it."""
+    """A file type: its content type, its file extension, and the function that writes it."""
 
     content_type: str
     ending: str
@@ -35,7 +35,7 @@ class Format:
 
 
 def provenance(simulation: Simulation, frame: Frame) -> str:
-    """The head of a download: what was computed, with which settings, and the sentence that describes it."""
+    """The header of a download: what was computed, with which settings, and the sentence that describes it."""
     honesty = simulation.honesty()
     settings = ", ".join(f"{name} = {value}" for name, value in simulation.settings().items())
     lines = [simulation.title(), simulation.describe(frame), f"Settings: {settings}"]
@@ -52,8 +52,8 @@ def _json(_simulation: Simulation, frame: Frame) -> str:
 
 
 def _npz(simulation: Simulation, frame: Frame) -> bytes:
-    """An archive of NumPy's: every array under its name, and as `about` a JSON text with the settings, the results, and
-    what each array is.
+    """A NumPy archive: every array under its name, and as `about` a JSON text with the settings, the results, and what
+    each array is.
     """
     about = {
         "provenance": provenance(simulation, frame),
@@ -77,15 +77,15 @@ FORMATS: Mapping[str, Format] = {
     "json": Format("application/json", "json", _json),
     "npz": Format("application/octet-stream", "npz", _npz),
 }
-"""Every kind of file, by the name that a page asks for and that its button has, in the order of the buttons"""
+"""Every file type, by the name used in requests and buttons, in the order of the buttons"""
 
 REPLIES = (TABLE, *FORMATS)
 """What a page may ask for"""
 
 
 def reply(kind: str, simulation: Simulation, frame: Frame) -> Mapping[str, Any]:
-    """The answer to a request of the page: `tables` with header, rows and how many are left out, or a `file` (its name)
-    with its `type` and `content`. Raises KeyError for what is not in REPLIES.
+    """The reply to a request of the page: `tables` with header, rows and the number of rows left out, or a `file` (its
+    name) with its `type` and `content`. Raises KeyError for a kind not in REPLIES.
     """
     if kind == TABLE:
         tables = []

@@ -11,11 +11,11 @@ from app.live.transport import transport
 from sims.contract.simulation import Training
 
 MEASURES = "measures"
-"""Tag of the fold with the plots that measure what the stage shows"""
+"""Tag of the fold with the plots that measure what the main figure shows"""
 
 
 def layout(session: Session) -> pn.Column:
-    """Controls, transport, the stage, and a fold with the measures."""
+    """Controls, transport bar, the main figure, and a fold with the measures."""
     parts = [*controls(session.simulation)]
     if isinstance(session.simulation, Training):
         parts.append(transport(session.simulation))
@@ -26,7 +26,7 @@ def layout(session: Session) -> pn.Column:
 
 
 def _figures(figures: list[LayoutDOM], **options: Any) -> pn.Column:
-    """Each figure in its cell; one that would stand alone in its row takes it whole."""
+    """Each figure in a grid cell; one that would be alone in its row takes the full width."""
     panes = [pn.pane.Bokeh(figure, sizing_mode="stretch_width", margin=0) for figure in figures]
     narrow = [pane for pane in panes if "grid-column" not in pane.object.styles]
     if len(narrow) % 2:

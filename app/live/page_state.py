@@ -1,4 +1,4 @@
-"""What a picture tells the page around it: sentences, results, settings, and where a run stands."""
+"""What the page shows around a picture: sentences, results, settings, and the progress of a run."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,10 +22,10 @@ def page_state(
     playing: bool = False,
     request: int = 0,
 ) -> Mapping[str, Any]:
-    """Everything the page says about a frame, or before there is one, in what JSON can hold.
+    """Everything the page says about a frame (or before there is one), as JSON data.
 
-    `kept`: the frame is the end of a run that was computed before. `request` is the number of the last request that is
-    answered herewith.
+    `kept`: the frame is the end of a run that was computed before. `request` is the number of the last request that
+    this state answers.
     """
     onward = simulation.onward()
     training = isinstance(simulation, Training)

@@ -1,4 +1,4 @@
-"""The run that one session has: opened when its reader wants it, given back when the settings are others."""
+"""The run of one session: opened when its reader wants it, closed when the settings change."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -7,11 +7,11 @@ from app.runs import jobs
 from sims.contract.simulation import Simulation, Training
 
 SPEEDS = (0.1, 1.0)
-"""Shares of the full speed that can be asked for."""
+"""Limits of the share of full speed that can be asked for."""
 
 
 class RunController:
-    """The run of a session and how it stands; none where nothing is trained, or nobody has asked for it yet."""
+    """Controls the run of a session; there is none where nothing is trained, or nobody has asked for it yet."""
 
     def __init__(
         self,
@@ -25,15 +25,15 @@ class RunController:
         self._speed = 1.0
         self._resume = False
         self._skipped = -1
-        """The generation of the run whose end was shown before it was reached"""
+        """The generation of the run whose final frame was shown early"""
 
     @property
     def playing(self) -> bool:
-        """Whether it goes on by itself."""
+        """Whether the run continues by itself."""
         return self.run is not None and self.run.playing
 
     def opened(self, simulation: Simulation, begun: bytes | None = None) -> jobs.Run | None:
-        """The run of these settings; None where nothing is trained, or where `status` says why it cannot be."""
+        """The run of these settings; None where nothing is trained, or where it cannot be opened: `status` says why."""
         if self.run is None and isinstance(simulation, Training) and self._open_run:
             try:
                 self.run = self._open_run(type(simulation), simulation.settings(), self._deliver, self._watched, begun)
@@ -43,27 +43,27 @@ class RunController:
         return self.run
 
     def play(self, simulation: Simulation) -> None:
-        """Let it go on, or begin."""
+        """Let the run continue, or start it."""
         run = self.opened(simulation)
         if run:
             run.play()
 
     def restart(self, simulation: Simulation) -> None:
-        """Begin it anew with these settings."""
+        """Restart the run with these settings."""
         if self.run:
             self.run.restart(simulation.settings())
         else:
             self.opened(simulation)
 
     def drive(self, action: str, message: Mapping[str, Any], simulation: Simulation) -> None:
-        """Do what a page asks of a run; what has no sense as it stands is not done."""
+        """Apply a page's request to the run; a request that makes no sense in its present state is ignored."""
         run = self.run
         if action == "play":
             self.play(simulation)
         elif action == "step":
             run = self.opened(simulation)
             if run:
-                self._skipped = -1  # the reader goes on from where the run is, not from the end that was shown
+                self._skipped = -1  # the reader continues from where the run is, not from the end that was shown
                 run.step()
         elif action == "pause" and run:
             run.pause()
@@ -83,24 +83,24 @@ class RunController:
                 self.run.speed = self._speed
 
     def skip(self) -> None:
-        """Its end is shown before it is reached: it stays where it is, and what is still under way is late."""
+        """Pause and ignore frames in flight: the cached final frame is being shown."""
         if self.run:
             self.run.pause()
             self._skipped = self.run.generation
 
     @property
     def skipped(self) -> bool:
-        """Whether it stands where its end was skipped to: a frame that comes now comes too late."""
+        """Whether the page skipped to the end of this run: frames that arrive now are too late."""
         return self.run is not None and not self.run.playing and self.run.generation == self._skipped
 
     def leave(self) -> None:
-        """Settings have changed and nothing plays: what was run so far is over."""
+        """Close the run if the settings have changed and it is not playing."""
         self.close()
         self.run = None
         self._resume = False
         self.status = jobs.Status("ready")
 
     def close(self) -> None:
-        """Give it back."""
+        """Close the run."""
         if self.run:
             self.run.close()

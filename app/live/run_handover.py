@@ -1,4 +1,4 @@
-"""What a session leaves of its run, what the next one finds of it, and how its page is told."""
+"""Passes an unfinished run from a session to the next one, and tells the page what became of it."""
 
 from app.runs import suspended_runs
 from app.runs.run import Run
@@ -11,15 +11,17 @@ BEGINS_ANEW = "The connection was lost, and nothing of the run was kept: it has 
 
 
 class RunHandover:
-    """The run of one figure of one reader, the `owner`, from session to session; nobody's is not kept."""
+    """Hands over the run of one figure of one reader, the `owner`, between sessions; without an owner nothing is
+    kept."""
 
     def __init__(self, owner: str) -> None:
         self.owner = owner
         self._awaited = ""
-        """The run of which its page had a picture, and has none yet of what comes after"""
+        """The run that a returning page showed before; empty once the page has its first picture after that"""
 
     def stash(self, simulation: Simulation, run: Run | None) -> str:
-        """Have it at hand for the next session, and return its name; empty where there is nothing to keep."""
+        """Keep the run for the next session, and return the name it is kept under; empty if there is nothing to
+        keep."""
         packed = run.packed() if run and self.owner else None
         if packed is None:
             return ""
@@ -28,15 +30,16 @@ class RunHandover:
         return name
 
     def load(self, simulation: Simulation) -> bytes | None:
-        """What an earlier session has left, if anything."""
+        """The run that an earlier session has stashed, if any."""
         return suspended_runs.load(suspended_runs.key(self.owner, simulation)) if self.owner else None
 
     def expect(self, simulation: Simulation | None) -> None:
-        """A page is back that had a picture of the run with these settings, or wants another."""
+        """Note that a page is back that had shown the run with these settings; None if it wants other settings."""
         self._awaited = results.name(simulation) if simulation else ""
 
     def notes(self, simulation: Simulation, frame: Frame) -> list[str]:
-        """What the page is told with the first picture of that run after it came back; nothing with any other."""
+        """Notes for the first picture of that run after its page came back: whether it continued or restarted; else
+        empty."""
         awaited, self._awaited = self._awaited, ""
         if not awaited or awaited != results.name(simulation):
             return []

@@ -1,4 +1,4 @@
-"""One simulation on one reader's page: wishes in, figures and words out."""
+"""Handles one reader's live figure: receives requests, sends plot updates and text."""
 
 import asyncio
 import json
@@ -26,18 +26,18 @@ from sims.contract.simulation import Simulation, Training
 from sims.kept import results
 
 REQUEST_LIMIT = 2_000
-"""Characters of a request that the page may send."""
+"""The longest request that the page may send, in characters."""
 
 
 class Session:
     """Ties a simulation, its view and its run to a document.
 
-    The document holds the figures; controls and everything around the figures are the page's own. Page and session send
-    each other Bokeh's custom messages: the page a `request`, as JSON; the session what the page says of the picture
-    (`live`), the code of these settings (`listing`), and a table or a file that was asked for (`reply`). What belongs
-    to one picture goes to the page together with its changes.
+    The document holds the figures; controls and everything around the figures belong to the page. Page and session
+    exchange Bokeh's custom messages. The page sends a `request`, as JSON. The session sends the state of the picture
+    (`live`), the code of these settings (`listing`), and a table or a file that was asked for (`reply`). Messages that
+    belong to a picture go to the page together with its changes.
 
-    Nothing is shown, and no run begun, before the page asks for it: it has a picture that was made ahead.
+    Nothing is shown, and no run started, before the page asks for it: it has a prerendered picture.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Session:
         self.handover = RunHandover(owner)
         self._asked = 0
         self._sent: dict[str, Any] = {}
-        """What the page has been told last, by the type of the message"""
+        """The last message of each type sent to the page"""
         with identified(place or name):
             self.view = view_of(name, simulation)
             self.stage, self.measures = self.view.draw(), self.view.measures()
@@ -70,28 +70,28 @@ class Session:
 
     @property
     def models(self) -> list[Model]:
-        """What a document of this session holds."""
+        """The root models for the document of this session."""
         return [*self.stage, *self.measures]
 
     def end(self) -> None:
-        """The reader has left, or lost the connection, or the place is given to somebody else."""
+        """Close the session, keeping an unfinished run for the next one."""
         name = self.stash_run()
         if name:
             asyncio.get_running_loop().run_in_executor(None, suspended_runs.write, name)
         self.controller.close()
 
     def stash_run(self) -> str:
-        """Have the run at hand for the reader's next session, and return its name; empty where there is none."""
+        """Keep the run for the reader's next session, and return its name; empty if there is none."""
         return self.handover.stash(self.simulation, self.controller.run)
 
     # -- what the reader does ------------------------------------------------------------------------------------
 
     def change(self, name: str, value: Any) -> None:
-        """Take over a value from anywhere outside: admitted, or clamped with a note on the page."""
+        """Set a parameter from untrusted input: a value out of bounds is clamped, with a note on the page."""
         self.change_all({name: value})
 
     def change_all(self, values: Mapping[str, Any]) -> None:
-        """Take over several values at once, as `change` does; a run begins anew at most once."""
+        """Set several parameters at once, as `change` does; a run restarts at most once."""
         with batched_patch(self.document):
             self._change_all(values)
 
@@ -99,7 +99,7 @@ class Session:
         self.parameters_changed(self._apply_values(values))
 
     def _apply_values(self, values: Mapping[str, Any]) -> list[str]:
-        """The parameters that have other values now; what could not be admitted is noted."""
+        """Set these parameters and return those that changed; values that were not valid are noted."""
         settings, self.notes = read(type(self.simulation), values)
         changed = []
         for name, admitted in settings.items():
@@ -110,7 +110,7 @@ class Session:
         return changed
 
     def parameters_changed(self, changed: Collection[str]) -> None:
-        """Show the simulation, of which these parameters have got other values; a run that plays begins anew."""
+        """Show the simulation after these parameters have changed; a run that plays restarts."""
         if not changed:
             self.publish_state()
         elif not isinstance(self.simulation, Training) or results.cache_key_settings(self.simulation).keys().isdisjoint(
@@ -127,12 +127,12 @@ class Session:
             self.show_now()
 
     def reset(self, initial: Mapping[str, Any]) -> None:
-        """Back to the values the page was written with, or to the declared ones."""
+        """Return to the values the page was written with, or to the declared defaults."""
         parameters = {name: self.simulation.param[name] for name in control_names(type(self.simulation))}
         self.change_all({name: initial.get(name, to_text(parameter.default)) for name, parameter in parameters.items()})
 
     def play(self) -> None:
-        """Let the run go on, or begin."""
+        """Let the run continue, or start it."""
         self.controller.play(self.simulation)
 
     def _on_request(self, text: str) -> None:
@@ -148,7 +148,7 @@ class Session:
             self.act(str(action), message)
 
     def act(self, action: str, message: Mapping[str, Any]) -> None:
-        """Do what is asked for, with what the request says besides; what has no sense here is not done."""
+        """Do what a page requests; actions that make no sense here are ignored."""
         values = message.get("values")
         if action in ("seen", "unseen"):
             self.seen = action == "seen"
@@ -168,7 +168,7 @@ class Session:
             self._drive(action, message)
 
     def _page_connected(self, values: Any) -> None:
-        """A page has come that shows something else than this session, or nothing; it may want other values already."""
+        """Update a page that has just connected: it may show something else, and want other values already."""
         self._forget()
         changed = self._apply_values(values) if isinstance(values, dict) and values else []
         if changed:
@@ -190,7 +190,7 @@ class Session:
         self.publish_state()
 
     def _resume_run(self, message: Mapping[str, Any]) -> None:
-        """Go on with the run that the page had in another session: at the step where it was kept, or anew."""
+        """Continue the run that the page had in another session, from the step where it was kept, or restart it."""
         self._forget()
         begun = self.handover.load(self.simulation)
         if begun is None and results.is_kept(self.simulation):
@@ -205,7 +205,7 @@ class Session:
     # -- what the page is shown ----------------------------------------------------------------------------------
 
     def show_now(self) -> None:
-        """Show what belongs to the settings: the present frame, the end of a kept run, or the start of a new one."""
+        """Show the picture of the settings: the present frame, the end of a kept run, or the start of a new run."""
         if self.frame is not None:
             self.frame = self.simulation.reread(self.frame)
         frame = self._present()
@@ -216,7 +216,7 @@ class Session:
             self.publish_state()
 
     def _present(self) -> Frame | None:
-        """The frame that is shown, or that would be at once; None where it has still to be computed by workers."""
+        """The frame that is shown, or that can be computed at once; None where workers have to compute it first."""
         if not isinstance(self.simulation, Training):
             return self.simulation.compute()
         if self.frame is None and self.controller.run is None:
@@ -225,14 +225,16 @@ class Session:
         return self.frame
 
     def show_end(self) -> None:
-        """Show the last frame of these settings, if a whole run of them was kept; the run itself stays where it is."""
+        """Show the last frame of these settings, if a complete run of them was kept; the run itself stays where it
+        is."""
         frame = results.kept(self.simulation)
         if frame:
             self.controller.skip()
             self.show(frame, kept=True)
 
     def show(self, frame: Frame, kept: bool = False) -> None:
-        """Draw a frame and say what it shows, and whether it was computed for this reader or kept from before."""
+        """Draw a frame and tell the page what it shows, and whether it was computed for this reader or `kept` from
+        before."""
         self.frame = frame
         self.kept = kept
         with batched_patch(self.document):
@@ -240,7 +242,7 @@ class Session:
             self.publish_state()
 
     def publish_state(self) -> None:
-        """Bring the page's own text up to date."""
+        """Send the page its current state."""
         for kind, data in ((LISTING, highlight(self.simulation.listing())), (LIVE, self.page_state())):
             if self._sent.get(kind) != data:
                 self._sent[kind] = data
@@ -262,17 +264,17 @@ class Session:
         self.document.callbacks.trigger_on_change(MessageSentEvent(self.document, kind, data))
 
     def _forget(self) -> None:
-        """What was sent before may not be on the page that has come."""
+        """Forget what was sent: the page that has just connected may not have it."""
         reset(self.document)
         self._sent.clear()
 
     def is_watched(self) -> bool:
-        """Whether a browser still listens: a closed tab is noticed here long before its session expires."""
+        """Whether a browser is still connected: this notices a closed tab long before its session expires."""
         session = getattr(self.document.session_context, "session", None)
         return session is not None and session.connection_count > 0
 
     def apply_update(self, update: jobs.Update) -> None:
-        """Show an update. A frame that was under way when the reader skipped to the end comes too late to be shown."""
+        """Show an update. A frame that was in flight when the reader skipped to the end is not shown."""
         self.controller.status = update.status
         frame = update.frame
         if frame is None or (self.kept and self.controller.skipped):
@@ -286,7 +288,7 @@ class Session:
             asyncio.get_running_loop().run_in_executor(None, results.keep, simulation, frame)
 
     async def deliver(self, update: jobs.Update) -> None:
-        """Take an update from the scheduler; returns when the document has it, so that no frames pile up."""
+        """Take an update from the scheduler. Returns when the document has it, so that frames do not pile up."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def apply() -> None:

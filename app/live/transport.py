@@ -1,4 +1,4 @@
-"""The bar that drives a training: train, pause, step, restart, new seed, speed. The page's script acts on its tags."""
+"""The bar that controls a training: train, pause, step, restart, new seed, speed. The page's script uses its tags."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,10 +11,10 @@ SPEEDS = {"Full speed": 1.0, "Half": 0.5, "A quarter": 0.25, "A tenth": 0.1}
 
 
 def transport(simulation: Training) -> pn.Column:
-    """The bar, as it stands before a run: two rows on a phone, and no more when another button comes.
+    """The bar as it is before a run: at most two rows on a phone, also when another button appears.
 
-    Train and Pause are two buttons that take turns in one place, and none changes its label: a press means what was
-    read when it was made, however late it comes.
+    Train and Pause are two buttons that take turns in one place, and neither changes its label: a click means what the
+    reader saw when clicking, however late it arrives.
     """
     turn: dict[str, Any] = {"css_classes": ["primary"], "styles": {"grid-area": "1 / 1"}}
     turns = pn.Column(
@@ -38,6 +38,6 @@ def _button(label: str, action: str, width: int = 92, **options: Any) -> pn.widg
 
 
 def _wide(width: int, styles: Mapping[str, str] | None = None, **options: Any) -> dict[str, Any]:
-    """So many pixels wide for words of the usual size, and wider where they are larger."""
+    """Sizes for a control: this many pixels wide at the usual font size, and wider with larger text."""
     grown = {"width": f"calc({width}px * var(--text, 1))"}
     return {"width": width, "margin": (5, 0), "styles": {**(styles or {}), **grown}, **options}

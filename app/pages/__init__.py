@@ -1,1 +1,1 @@
-"""From Markdown to pages."""
+"""Converts Markdown to pages."""

@@ -1,1 +1,1 @@
-"""Pieces of pictures: figures, diagrams, maps and the theme that colors them."""
+"""Building blocks of pictures: figures, diagrams, maps and the theme that colors them."""

@@ -1,1 +1,1 @@
-"""Where chunks of trainings run, in which order, and what becomes of their results."""
+"""Schedules chunks of training runs on workers and handles their results."""

@@ -1,4 +1,4 @@
-"""Where chunks are computed: on processes of this machine, or on a Dask cluster."""
+"""Chooses the backend that computes chunks: processes of this machine, or a Dask cluster."""
 
 from app import settings
 from app.runs.dask_cluster import DaskCluster
@@ -7,7 +7,7 @@ from app.runs.work import Backend
 
 
 def backend_from_environment() -> Backend:
-    """A Dask cluster where `SKIP_DASK_SCHEDULER` holds the address of its scheduler, or else local worker processes.
+    """A Dask cluster if `SKIP_DASK_SCHEDULER` holds the address of its scheduler, else local worker processes.
 
     Raises ValueError where `SKIP_WORKERS` is set to anything but a positive whole number.
     """

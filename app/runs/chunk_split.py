@@ -1,4 +1,4 @@
-"""A chunk in pieces: the parts of a divisible state, shared out among workers by what they cost, and put together."""
+"""Splits a chunk into pieces: shares the parts of a divisible state among workers by cost, and merges the results."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,11 +8,12 @@ from app.runs.work import ChunkRequest
 from sims.chunks.chunk import Chunk
 
 MOST_PIECES = 16
-"""Pieces that a chunk is cut into, however many workers idle."""
+"""The most pieces that a chunk is split into, however many workers are idle."""
 
 
 def split(work: ChunkRequest, workers: int) -> list[ChunkRequest]:
-    """At most so many pieces that cost about the same; the work itself where it is not worth cutting, or cannot be."""
+    """At most `workers` pieces of about equal cost; the request itself if it is not worth splitting, or cannot be
+    split."""
     pieces = min(workers, len(work.state or ()), MOST_PIECES)
     if pieces < 2 or not work.steps:
         return [work]
@@ -27,13 +28,13 @@ def split(work: ChunkRequest, workers: int) -> list[ChunkRequest]:
 
 
 def frame_request(work: ChunkRequest, pieces: Sequence[Chunk]) -> ChunkRequest:
-    """What is left of the work when all pieces have come: one frame of all parts, in the order they had."""
+    """The rest of the work when all pieces are done: one frame of all parts, in their original order."""
     after = {name: part for piece in pieces for name, part in piece.state.items()}
     return replace(work, state={name: after[name] for name in work.state or ()}, steps=0)
 
 
 def merge(pieces: Sequence[Chunk], whole: Chunk) -> Chunk:
-    """One chunk of several that were computed at the same time, and their frame."""
+    """Merge pieces computed at the same time, and the chunk with their common frame, into one chunk."""
     slowest = max(pieces, key=lambda piece: piece.seconds)
     costs = {name: cost for piece in pieces for name, cost in piece.costs.items()}
     return Chunk(whole.state, whole.frame, slowest.seconds + whole.seconds, slowest.stepping, costs)

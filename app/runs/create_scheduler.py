@@ -1,4 +1,4 @@
-"""A scheduler with its workers, and what its trainings wait for where the engine has yet to be compiled."""
+"""Creates a scheduler with its workers, and the engine that trainings wait for if it is not compiled yet."""
 
 from typing import Any
 
@@ -9,9 +9,9 @@ from app.runs.local_workers import LocalWorkers
 
 
 def create_scheduler(**limits: Any) -> tuple[Jobs, Engine | None]:
-    """The scheduler, with these limits of `Jobs`, and the engine that its owner prepares; a cluster has its own.
+    """The scheduler, with these limits of `Jobs`, and the engine for the caller to prepare; None on a cluster.
 
-    Raises ValueError where a setting of the environment is none.
+    Raises ValueError for an invalid setting of the environment.
     """
     backend = backend_from_environment()
     engine = Engine() if isinstance(backend, LocalWorkers) else None

@@ -1,4 +1,4 @@
-"""The same chunks on a Dask cluster, whose workers need nothing but the package `sims` and one thread each."""
+"""Computes chunks on a Dask cluster, whose workers need only the package `sims` and one thread each."""
 
 import asyncio
 import logging
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 UNREACHABLE = "The machines that compute cannot be reached. Try again in a minute."
 
 LOOK_AGAIN = 5.0
-"""Seconds after which the cluster is asked again how many threads it has."""
+"""Seconds between queries for the cluster's number of threads."""
 
 
 class DaskCluster:
@@ -27,10 +27,10 @@ class DaskCluster:
 
     Raises ImportError where the package `distributed`, which is an extra, is not installed.
 
-    Dask itself gives the chunk of a dead worker to others, as often as its `distributed.scheduler.allowed-failures`
-    says, before it reaches us as a dead worker. Workers need a nanny and a single thread each: `limit` is enforced by
-    ending the process that computes. Chunks that only stood in line at the same worker reach us in the same way; the
-    second attempt of each is made alone, so that none of them is taken for the culprit.
+    Dask itself reassigns the chunk of a dead worker, as often as its `distributed.scheduler.allowed-failures` says,
+    before we see a WorkerDied. Workers need a nanny and a single thread each: `limit` is enforced by ending the process
+    that computes. Chunks that were only queued at the same worker look the same to us; each is retried alone, so that
+    none of them is blamed for the death.
     """
 
     def __init__(self, address: str, *, limit: float = CHUNK_LIMIT) -> None:
@@ -85,7 +85,7 @@ class DaskCluster:
 
     @property
     def _lost(self) -> bool:
-        """Whether the scheduler is gone; Dask looks for it for a while, and nothing is computed meanwhile."""
+        """Whether the scheduler is gone. Dask tries to reconnect for a while, and nothing is computed meanwhile."""
         return bool(self._client.status != "running")
 
     @asynccontextmanager
@@ -108,7 +108,7 @@ class DaskCluster:
                 self._changed.notify_all()
 
     async def run(self, work: ChunkRequest, *, alone: bool = False) -> Chunk:
-        """Compute one chunk, `alone` while no other is computed. Raises ChunkFailed or WorkerDied."""
+        """Compute one chunk; if `alone`, while no other is computed. Raises ChunkFailed or WorkerDied."""
         executor = await self._executor()
         async with self._turn(alone):
             return await self._compute(executor, work)
@@ -143,7 +143,7 @@ class DaskCluster:
         return {name: pickled for name, (pickled, _sizes, _arrays) in parts.items()}
 
     def close(self) -> None:
-        """Leave the cluster; its workers go on for others."""
+        """Disconnect from the cluster; its workers keep running for other clients."""
         self._threads.shutdown(cancel_futures=True)
         if self._client:
             self._client.close()

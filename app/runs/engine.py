@@ -1,4 +1,5 @@
-"""The compiled engine: there already, or compiled beside the server while people read, the first page's part first."""
+"""The compiled training engine: compiled if missing, in parallel with the server, starting with the first page's
+part."""
 
 import asyncio
 import logging
@@ -15,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class Engine:
-    """What trainings wait for on a machine on which this code has never run."""
+    """Compiles the engine that trainings wait for on a machine on which this code has never run."""
 
     def __init__(self) -> None:
         self.complete = is_complete()
@@ -24,7 +25,7 @@ class Engine:
         self._process: Process | None = None
 
     async def prepare(self) -> None:
-        """Compile what is missing; returns when everything is there, or the attempt has ended."""
+        """Compile what is missing; returns when everything is compiled, or the attempt has ended."""
         if self.complete:
             return
         self._began = time.monotonic()
@@ -36,12 +37,12 @@ class Engine:
         async for line in self._process.stdout:
             self._ready.append(line.decode().strip())
         await self._process.wait()
-        # Workers compile for themselves what a broken attempt has left out: slower, and nobody waits for nothing.
+        # After a failed attempt, workers compile the rest themselves: that is slower, but no training waits forever.
         self.complete = True
         log.info("The training engine is compiled.")
 
     def awaited(self, simulation: type[Training]) -> str:
-        """What a training waits for, in words, and about how long; nothing where it can begin."""
+        """What a training waits for, in words, and about how long; empty if it can start."""
         training = simulation.__module__.rpartition(".")[2]
         if self.complete or training in self._ready:
             return ""
@@ -52,6 +53,6 @@ class Engine:
         )
 
     def end(self) -> None:
-        """Give up the attempt."""
+        """Stop compiling."""
         if self._process and self._process.returncode is None:
             self._process.kill()

@@ -1,4 +1,4 @@
-"""Whose turn it is: readers take turns, however many runs each of them has waiting."""
+"""A fair queue: readers take turns, however many runs each of them has waiting."""
 
 from collections import deque
 from collections.abc import Hashable
@@ -9,9 +9,10 @@ Item = TypeVar("Item", bound=Hashable)
 
 
 class FairQueue(Generic[Item]):
-    """Items of several readers: first the reader who was served longest ago, then that reader's oldest item.
+    """Items of several readers: the reader served longest ago comes first, with that reader's oldest item.
 
-    Served is counted, not queued: a reader whose only item was away while others were served is next when it is back.
+    The time of the last service counts, not the time of queueing: a reader whose only item was out while others were
+    served is next when it is back.
     """
 
     def __init__(self) -> None:
@@ -23,11 +24,11 @@ class FairQueue(Generic[Item]):
         return bool(self._lines)
 
     def add(self, reader: Hashable, item: Item) -> None:
-        """Queue an item behind those of the same reader."""
+        """Queue an item after those of the same reader."""
         self._lines.setdefault(reader, deque()).append(item)
 
     def pop(self) -> Item:
-        """Take the item whose turn it is. Raises IndexError where nothing waits."""
+        """Remove and return the next item. Raises IndexError if the queue is empty."""
         if not self._lines:
             raise IndexError("nothing waits")
         reader = min(self._lines, key=self._last_served)
@@ -37,18 +38,18 @@ class FairQueue(Generic[Item]):
         return item
 
     def discard(self, reader: Hashable, item: Item) -> None:
-        """Take an item out, if it is there."""
+        """Remove an item, if it is there."""
         if item in self._lines.get(reader, ()):
             self._lines[reader].remove(item)
             self._tidy(reader)
 
     def remove(self, reader: Hashable) -> None:
-        """Drop all that is known of a reader who has left."""
+        """Forget a reader who has left."""
         self._lines.pop(reader, None)
         self._served.pop(reader, None)
 
     def order(self) -> list[Item]:
-        """Everything that waits, in the order in which it will be served if nothing else comes."""
+        """All waiting items, in the order in which they will be served if no others are added."""
         readers = sorted(self._lines, key=self._last_served)
         turns = [(turn, rank) for rank, reader in enumerate(readers) for turn in range(len(self._lines[reader]))]
         return [self._lines[readers[rank]][turn] for turn, rank in sorted(turns)]

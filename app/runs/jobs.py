@@ -1,7 +1,7 @@
-"""Who computes next: the runs of all readers share the workers, chunk by chunk.
+"""The scheduler: the runs of all readers share the workers, chunk by chunk.
 
-Everything happens in the server's event loop; the computing itself happens where the backend says. At most one chunk of
-a run is under way, and one more in all than there are workers, so that none idles between two chunks.
+All bookkeeping happens in the server's event loop; the backend does the computing. Each run has at most one chunk in
+flight, and there is one more chunk in flight than there are workers, so that none idles between two chunks.
 """
 
 import asyncio
@@ -25,26 +25,26 @@ __all__ = ["Busy", "Jobs", "Open", "Phase", "Run", "Status", "Update"]
 log = logging.getLogger(__name__)
 
 UNWATCHED_TIMEOUT = 1.0
-"""Seconds that a run goes on hoping for its reader to come back; without one it begins no chunk."""
+"""Seconds after which a run that nobody watches pauses; meanwhile it starts no chunk."""
 
 QUEUE_NOTICE_DELAY = 0.3
 """Seconds that a run waits for a worker before its page is told its place in the queue."""
 
 REQUEUE_GRACE = 0.01
-"""Seconds in which a page may take its frame and queue again before its turn goes to somebody else's second run; the
-chunk in reserve keeps the worker busy meanwhile."""
+"""Seconds in which a page may take its frame and queue again before its turn goes to another reader's second run; the
+reserve chunk keeps the worker busy meanwhile."""
 
 TICK = 0.2
-"""Seconds between two looks at what waits and who watches, while anything is to be done."""
+"""Seconds between two checks of what waits and who watches, while there is anything to do."""
 
 
 class Busy(Exception):
-    """No further run is taken; the text is for the page."""
+    """No further run is accepted; the text is for the page."""
 
 
 @dataclass
 class RunEntry:
-    """What the scheduler remembers of a run."""
+    """The scheduler's record of a run."""
 
     chunk: asyncio.Task[Chunk] | None = None
     timer: asyncio.TimerHandle | None = None
@@ -55,11 +55,11 @@ class RunEntry:
 
 
 class Jobs:
-    """The scheduler.
+    """Schedules the chunks of all runs.
 
-    Readers take turns, then the runs of each reader. A run gets at most `frames_per_second`, and all of them together
+    Readers take turns, then the runs of each reader. A run gets at most `frames_per_second`, and all runs together
     `frames_in_all` a second. A reader may have `per_reader` runs open, and all readers together `in_all`. `awaited`
-    says in words what a simulation still waits for before its first chunk, if anything.
+    says in words what a simulation still waits for before its first chunk; empty if nothing.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Jobs:
         self._closed = False
 
     def warm(self) -> None:
-        """Start the workers now rather than with the first run; returns at once."""
+        """Start the workers now instead of with the first run; returns at once."""
         self._backend.warm()
 
     def open(
@@ -99,11 +99,11 @@ class Jobs:
         watched: Callable[[], bool],
         begun: bytes | None = None,
     ) -> Run:
-        """A new run, whose first frame (step 0, or where the run was that `begun` is `packed` of) is computed at once,
-        watched or not.
+        """A new run. Its first frame is computed at once, watched or not: step 0, or the step reached in `begun`, the
+        bytes that `Run.packed` returned for an earlier run.
 
-        `deliver` gets every update, one after the other, and returns when the page has it. `watched` is asked before
-        each further chunk. Raises Busy where the reader, or the server, has as many runs as it may.
+        `deliver` gets the updates one at a time, and returns when the page has each. `watched` is called before each
+        further chunk. Raises Busy if the reader, or the server, has the maximum number of runs.
         """
         if self._closed:
             raise Busy("The server is stopping.")
@@ -123,11 +123,11 @@ class Jobs:
         try:
             return self._backend.unpack(begun) if begun else None
         except ValueError as error:
-            log.warning("A run begins anew: %s", error)
+            log.warning("A run restarts: %s", error)
             return None
 
     def pack(self, state: Mapping[str, Any]) -> bytes:
-        """A state as bytes that can be opened again."""
+        """Serialize a state so that `open` can load it again."""
         return self._backend.pack(state)
 
     def close(self) -> None:
@@ -142,7 +142,7 @@ class Jobs:
     # -- what runs ask for ---------------------------------------------------------------------------------------
 
     def schedule(self, run: Run) -> None:
-        """Queue a run for its next chunk if it wants one and nothing of it is under way; too early: do so later."""
+        """Queue a run for its next chunk if it wants one and has none in flight; if it is too early, do so later."""
         entry = self._entries.get(run)
         if entry is None or entry.chunk or entry.waiting_since is not None or not run.wants_work:
             return
@@ -165,7 +165,7 @@ class Jobs:
         self._fill()
 
     def dequeue(self, run: Run) -> None:
-        """Take a run out of the queue; a chunk under way may end. A run that has no first frame yet stays in."""
+        """Remove a run from the queue; a chunk in flight may end. A run without a first frame stays in the queue."""
         entry = self._entries[run]
         entry.alone_since = None
         if entry.timer:
@@ -174,7 +174,7 @@ class Jobs:
             self._unqueue(run, entry)
 
     def cancel(self, run: Run) -> None:
-        """Take a run out of the queue and give up its chunk under way."""
+        """Remove a run from the queue and cancel its chunk in flight."""
         entry = self._entries[run]
         if entry.timer:
             entry.timer.cancel()
@@ -184,7 +184,7 @@ class Jobs:
             entry.chunk.cancel()
 
     def remove(self, run: Run) -> None:
-        """Drop a closed run for good."""
+        """Forget a closed run."""
         self.cancel(run)
         del self._entries[run]
         self._readers[run.reader] -= 1
@@ -220,7 +220,7 @@ class Jobs:
         self._under_way += len(pieces)
 
     def _spare(self) -> int:
-        """How many workers the next chunk may have: an equal share for every run that trains, of those that idle."""
+        """How many workers the next chunk may use: the idle ones, but at most an equal share per training run."""
         if self._queue:
             return 1
         workers = self._backend.workers
@@ -231,7 +231,7 @@ class Jobs:
         return Load(self._backend.workers, self._training, period)
 
     async def _compute(self, run: Run, work: ChunkRequest, pieces: list[ChunkRequest]) -> Chunk:
-        """A chunk in one piece, or in several at the same time and then their frame."""
+        """A chunk computed in one piece, or in several at the same time, followed by their common frame."""
         if len(pieces) == 1:
             return await self._attempt(run, work)
         try:
@@ -243,7 +243,7 @@ class Jobs:
         return merge(chunks, await self._attempt(run, frame_request(work, chunks)))
 
     async def _attempt(self, run: Run, work: ChunkRequest) -> Chunk:
-        """A piece, with a second attempt where its worker has died: both start from the same state."""
+        """A piece, with a second attempt if its worker died: both start from the same state."""
         try:
             return await self._backend.run(work)
         except WorkerDied as death:
@@ -277,7 +277,7 @@ class Jobs:
         log.error("A chunk could not be given to a worker", exc_info=error)
         return f"This step could not be computed ({type(error).__name__})."
 
-    # -- what passes with time -----------------------------------------------------------------------------------
+    # -- timers --------------------------------------------------------------------------------------------------
 
     def _has_company(self, run: Run) -> bool:
         """Whether somebody watches; a run that nobody has watched for a while pauses."""

@@ -1,8 +1,8 @@
-"""Worker processes of this machine, each with a pipe of its own.
+"""Worker processes on this machine, each with its own pipe.
 
 A `concurrent.futures.ProcessPoolExecutor` breaks as a whole when one process dies, and does not say whose chunk it was:
-a chunk that kills its worker takes those of other readers with it. Here the chunk of a dead worker is known, the others
-do not notice, and a hanging or unwanted chunk can be ended alone.
+a chunk that kills its worker takes those of other readers with it. Here the chunk of a dead worker is known, the other
+workers are unaffected, and a hanging or unwanted chunk can be ended alone.
 """
 
 import asyncio
@@ -39,24 +39,26 @@ log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 GRACE = 1.0
-"""Seconds that a chunk nobody wants any more may take to end by itself; then its worker is replaced."""
+"""Seconds that an abandoned chunk may take to end by itself; then its worker is replaced."""
 
 TRIES = 5
 """Processes that a task is offered to until one takes it: the first ones may have been killed while they were idle."""
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
-"""As many processes as cores, with one thread each: two threads each made the same training many times slower."""
+"""Use as many processes as cores, with one thread each: with two threads each, the same training was many times
+slower."""
 
 KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(32 * 2**20), "MALLOC_TRIM_THRESHOLD_": str(128 * 2**20)}
-"""Bytes up to which the C library of Linux keeps freed memory: fresh pages for every copy of a state took as long as
-several steps."""
+"""Bytes up to which the C library of Linux keeps freed memory: allocating fresh pages for every copy of a state took as
+long as several steps."""
 
 _context = multiprocessing.get_context("forkserver")
 _starting = Lock()
 
 
 def _prepare_environment() -> None:
-    """What the fork server, and by it every worker, inherits; its own search path ignores ours before Python 3.14."""
+    """Set up the environment that the fork server and thus every worker inherits; its search path is not ours before
+    3.14."""
     os.environ.update(ONE_THREAD | KEEP_MEMORY)
     root = str(Path(sims.__file__).resolve().parent.parent)
     paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and path != root]
@@ -75,9 +77,9 @@ def _nameless_main() -> Iterator[None]:
 
 
 def _end_fork_server() -> None:
-    """Kill the process that workers are forked from: while it still loads everything, nothing else would end it soon.
+    """Kill the process that workers are forked from: while it is still importing, nothing else would end it soon.
 
-    The next worker starts another one. Python has no public way to its number.
+    The next worker starts another one. Python has no public API for its pid.
     """
     pid = getattr(_fork_server, "_forkserver_pid", None)
     if pid is not None:
@@ -86,7 +88,7 @@ def _end_fork_server() -> None:
 
 
 class _Worker:
-    """One process, or the place of one that has yet to be started."""
+    """One process, or a slot for one that has not been started yet."""
 
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
@@ -95,21 +97,22 @@ class _Worker:
 
     @property
     def pid(self) -> int | None:
-        """The number of the process as long as it lives."""
+        """The pid of the process while it is alive."""
         return self._process.pid if self._process and self._process.is_alive() else None
 
     def start(self) -> Connection:
-        """A connection to the process, which is started where there is none. Raises EOFError or OSError."""
+        """A connection to the process, which is started if there is none. Raises EOFError or OSError."""
         if self._connection and self.pid:
             return self._connection
         self.end()
         with _starting, _nameless_main():
             if self._retired:
                 raise EOFError("no worker is started any more")
-            # What is not compiled yet is compiled elsewhere, and no worker has to wait for the rest of it.
+            # Preloading an incomplete engine would compile it here, and every worker would wait; `Engine` compiles it
+            # elsewhere.
             _context.set_forkserver_preload(["sims.chunks.preload" if is_complete() else "sims.registry"])
             ours, theirs = _context.Pipe()
-            # A daemon: or else Python would wait for it at its own end before the pipe is closed.
+            # A daemon, since Python would otherwise wait for it at exit before the pipe is closed.
             self._process = _context.Process(target=serve, args=(theirs,), daemon=True)
             self._connection = ours
             with theirs:
@@ -117,7 +120,7 @@ class _Worker:
         return ours
 
     def ask(self, task: bytes, files: Sequence[int]) -> bytes:
-        """Send a task and wait for its answer. Raises WorkerDied, or ChunkFailed where its time was over."""
+        """Send a task and wait for its answer. Raises WorkerDied, or ChunkFailed if it exceeded its time limit."""
         try:
             return self._hand_over(task, files).recv_bytes()
         except (EOFError, OSError) as error:
@@ -127,9 +130,9 @@ class _Worker:
             raise WorkerDied(f"A worker process has ended with code {code}") from error
 
     def _hand_over(self, task: bytes, files: Sequence[int]) -> Connection:
-        """The connection to a process that has taken the task. Raises EOFError or OSError.
+        """Return the connection to a process that has taken the task. Raises EOFError or OSError.
 
-        That a process lives is known only some time after its end, so that a task may be sent to one that is dead.
+        The end of a process is noticed with a delay, so that a task may be sent to one that is dead.
         """
         for left in reversed(range(TRIES)):
             try:
@@ -143,7 +146,8 @@ class _Worker:
         return connection
 
     def end(self) -> int | None:
-        """Wait for the process to end, which it does without its pipe, and say how it ended; kill it if need be."""
+        """Wait for the process to end (closing its pipe makes it end) and return its exit code; kill it if
+        necessary."""
         if self._connection:
             self._connection.close()
         if self._process is None or self._process.pid is None:
@@ -166,7 +170,7 @@ class _Worker:
 
 
 class _Call:
-    """A task on its way through a worker, which can be ended there and only there."""
+    """A task assigned to a worker, which can be ended only there."""
 
     def __init__(self, work: ChunkRequest, limit: float, shelf: SharedFilePool) -> None:
         self._work = work
@@ -210,13 +214,13 @@ class _Call:
 
 
 def _drop(answer: asyncio.Future[Chunk]) -> None:
-    """Take note of an answer that nobody wants, so that asyncio does not report its exception as overlooked."""
+    """Retrieve the exception of an unwanted answer, so that asyncio does not report it as never retrieved."""
     if not answer.cancelled():
         answer.exception()
 
 
 class LocalWorkers:
-    """Worker processes, forked from one that has everything loaded, with one thread each, behind the server's back.
+    """Worker processes with one thread each, forked from a process that has everything loaded.
 
     `workers` is the number of processes (`SKIP_WORKERS`, or one per core), `limit` the seconds a chunk may take.
     """
@@ -235,14 +239,14 @@ class LocalWorkers:
         return len(self._workers)
 
     def pids(self) -> list[int]:
-        """The processes that live."""
+        """The pids of the live processes."""
         return [pid for worker in self._workers if (pid := worker.pid)]
 
     async def run(self, work: ChunkRequest, *, alone: bool = False) -> Chunk:
         """Compute one chunk. Raises ChunkFailed or WorkerDied.
 
-        A chunk is always alone in its process. One that is to be `alone` gets a new process besides: whatever killed
-        the last one may have its eye on all that live.
+        A chunk is always alone in its process. One that is to be `alone` also gets a new process: whatever killed the
+        last one may affect all that are alive.
         """
         call = _Call(work, self._limit, self._shelf)
         job = self._threads.submit(self._on_worker, call.ask, fresh=alone)
@@ -258,9 +262,9 @@ class LocalWorkers:
             raise
 
     def _on_worker(self, task: Callable[[_Worker], Result], fresh: bool = False) -> Result:
-        """There are as many threads as workers, so that one is always idle here.
+        """Run a task on an idle worker. There are as many threads as workers, so there always is one.
 
-        A `fresh` one has no process yet, if there is such a one, or else loses the one it has.
+        With `fresh`, prefer a worker without a process; if there is none, end the process of the chosen one.
         """
         with self._choosing:
             worker = next((idle for idle in self._idle if fresh and not idle.pid), self._idle[0])

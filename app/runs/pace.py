@@ -1,4 +1,4 @@
-"""How many steps go into one chunk, so that pictures come evenly and workers spend their time on steps."""
+"""Chooses the number of steps per chunk, so that frames come evenly and workers spend their time on steps."""
 
 import math
 from dataclasses import dataclass
@@ -6,22 +6,22 @@ from dataclasses import dataclass
 from sims.chunks.chunk import Chunk
 
 LONGEST_CHUNK = 0.050
-"""Seconds a chunk should last while few runs are under way: a worker then hardly ever waits for the next picture to be
-due, and with the way there and back, and the drawing, which come on top, it leaves more than ten a second."""
+"""Target seconds of a chunk while there are few runs: a worker then rarely waits until the next frame is due. With
+transfer and drawing added, this still gives more than ten frames a second."""
 
 SHORTEST_CHUNK = 0.020
-"""Seconds below which a chunk is not cut however many runs are under way."""
+"""Shortest target, in seconds, for a chunk, however many runs there are."""
 
 SHORTEST_RUN = 3.0
-"""Seconds a whole run takes at least: one that is over after two pictures shows nothing."""
+"""Minimum duration of a whole run in seconds: one that is over after two frames shows nothing."""
 
 GROWTH = 8.0
-"""The most by which a chunk has more steps than the one before: the first measurements are of few steps."""
+"""The largest growth in steps from one chunk to the next: the first measurements cover only a few steps."""
 
 
 @dataclass(frozen=True)
 class Load:
-    """How busy the workers are: how many there are for how many runs, each of which may have a picture per `period`."""
+    """Load of the workers: how many workers there are for how many runs, each of which gets one frame per `period`."""
 
     workers: int
     runs: int
@@ -29,13 +29,13 @@ class Load:
 
     @property
     def chunk_seconds(self) -> float:
-        """What a chunk should last, so that every run gets its picture when its turn has come."""
+        """Target duration of a chunk, so that every run gets its frame when it is its turn."""
         turn = self.workers * self.period / max(1, self.runs)
         return min(LONGEST_CHUNK, max(SHORTEST_CHUNK, turn))
 
 
 class Pace:
-    """The steps of a run's next chunk, from what the worker measured in the last one."""
+    """Computes the steps of a run's next chunk from the worker's measurements of earlier ones."""
 
     def __init__(self) -> None:
         self._steps = 0
@@ -43,7 +43,7 @@ class Pace:
         self._overhead = 0.0
 
     def learn(self, steps: int, chunk: Chunk) -> None:
-        """Take in what a chunk of that many steps has cost."""
+        """Update the estimates with the cost of a chunk of that many steps."""
         if steps > 0:
             self._steps = steps
             self._step_seconds = chunk.stepping / steps
@@ -52,8 +52,8 @@ class Pace:
     def steps(self, load: Load, steps_in_all: int) -> float:
         """Steps for the next chunk at full speed, at least 1; the first chunk has one step.
 
-        A picture that costs more than a chunk should last is given as much again for steps: at least half of a
-        worker's time goes into training.
+        If a frame costs more than the target duration of a chunk, steps get as much time as the frame: at least half of
+        a worker's time goes into training.
         """
         if not self._steps:
             return 1.0

@@ -1,4 +1,4 @@
-"""One training that a reader drives: what it should do next, and what its page has to be told."""
+"""One training that a reader controls: what to do next, and which updates its page gets."""
 
 import asyncio
 import logging
@@ -21,14 +21,14 @@ Phase = Literal["ready", "running", "waiting", "paused", "finished", "diverged",
 
 @dataclass(frozen=True)
 class Status:
-    """What a run is doing.
+    """The state of a run.
 
     - ready: at step 0 and not playing; running; finished: the last step is reached
     - paused: it stays at the step of its last frame; no other frame is on its way
     - diverged: it has ended, and its last frame says what left the finite numbers
-    - waiting: all workers are busy and `place` runs are before it (told only after a while)
-    - retried: a worker died and the chunk is computed again, from the same state, to the same numbers
-    - failed: `message` says why; only a restart leads out
+    - waiting: all workers are busy and `place` runs are before it (reported only after a while)
+    - retried: a worker died and the chunk is recomputed from the same state, with the same result
+    - failed: `message` says why; only a restart helps
     """
 
     state: Phase
@@ -38,41 +38,41 @@ class Status:
 
 @dataclass(frozen=True)
 class Update:
-    """News of a run: its status, and the frame where there is a new one."""
+    """An update of a run: its status, and the frame if there is a new one."""
 
     frame: Frame | None
     status: Status
 
 
 Open = Callable[[type[Training], Mapping[str, Any], Callable[[Update], Any], Callable[[], bool], bytes | None], "Run"]
-"""How a run is opened: kind, settings, who takes its updates, whether somebody watches, and what was kept of another
-with these settings, if anything. Raises Busy."""
+"""A function that opens a run, given: simulation class, settings, callback for updates, callback that says whether
+somebody watches, and the packed state of an earlier run with these settings, if any. Raises Busy."""
 
 
 class Scheduler(Protocol):
-    """What a run needs of the scheduler that opened it."""
+    """What a run needs from the scheduler that opened it."""
 
     def schedule(self, run: "Run") -> None:
         """Give the run its next chunk as soon as it may have one."""
 
     def dequeue(self, run: "Run") -> None:
-        """Take the run out of the queue; a chunk under way may end."""
+        """Remove the run from the queue; a chunk in flight may end."""
 
     def cancel(self, run: "Run") -> None:
-        """Take the run out of the queue and give up its chunk under way."""
+        """Remove the run from the queue and cancel its chunk in flight."""
 
     def pack(self, state: Mapping[str, Any]) -> bytes:
-        """A state as bytes that can be opened again."""
+        """Serialize a state so that it can be loaded again."""
 
     def remove(self, run: "Run") -> None:
-        """The run is closed."""
+        """Forget a closed run."""
 
 
 class Run:
-    """A training on the workers, one chunk at a time. Made by `Jobs.open`; every method returns at once.
+    """A training on the workers, one chunk at a time. Created by `Jobs.open`; every method returns at once.
 
-    The state stays here, in a form that only workers read, so that any worker can take the next chunk and a dead one
-    costs nothing but the chunk it had. News go to `deliver`, one at a time and in order; the next chunk is begun after
+    The state stays here, in a form that only workers read, so that any worker can take the next chunk, and a worker
+    that dies loses only its chunk. Updates go to `deliver`, one at a time and in order; the next chunk starts after
     `deliver` has returned from the last frame.
     """
 
@@ -105,10 +105,10 @@ class Run:
     def _rewind(self, begun: Mapping[str, Any] | None = None) -> None:
         self.generation += 1
         self.not_before = 0.0
-        """Time of the event loop before which no further chunk begins."""
+        """Time of the event loop before which no further chunk starts."""
         self._state: Mapping[str, Any] | None = None
         self._begun = begun
-        """Where another run with these settings had got, and this one begins."""
+        """The packed state of another run with these settings, from which this one starts."""
         self._costs: Mapping[str, float] = {}
         self._step = self._steps = 0
         self._owed = self._lent = 0
@@ -119,13 +119,13 @@ class Run:
 
     @property
     def simulation(self) -> type[Training]:
-        """What is trained."""
+        """The class of the simulation that is trained."""
         return self._simulation
 
     # -- what the reader does ------------------------------------------------------------------------------------
 
     def play(self) -> None:
-        """Go on to the end. Nothing happens where the run has ended, failed or is closed."""
+        """Continue to the last step. Does nothing if the run has ended, failed or is closed."""
         if not (self.closed or self._ended or self.playing):
             self.playing = True
             self.not_before = 0.0
@@ -134,7 +134,7 @@ class Run:
             self._scheduler.schedule(self)
 
     def pause(self) -> None:
-        """Take no further steps; a chunk under way is still shown, and the run counts as paused from then on."""
+        """Take no further steps; a chunk in flight is still shown, and the run counts as paused after it."""
         if self.wants_steps:
             self.playing = False
             self._owed = self._lent = 0
@@ -142,7 +142,7 @@ class Run:
             self.report(self.status)
 
     def step(self, n: int = 1) -> None:
-        """Take exactly `n` more steps and stay there; steps asked for meanwhile add up. Ends playing."""
+        """Take exactly `n` more steps and stop there; steps requested meanwhile add up. Ends playing."""
         if n < 1:
             raise ValueError(f"{n} is not a number of steps to take")
         if not (self.closed or self._ended):
@@ -152,7 +152,7 @@ class Run:
             self._scheduler.schedule(self)
 
     def restart(self, settings: Mapping[str, Any] | None = None) -> None:
-        """Begin anew, with new settings or the same; what is still under way is dropped. Goes on playing if it was."""
+        """Start over, with new settings or the same; a chunk in flight is dropped. Continues playing if it was."""
         if self.closed:
             return
         if settings is not None and dict(settings) != self._settings:
@@ -164,7 +164,7 @@ class Run:
 
     @property
     def speed(self) -> float:
-        """The share of the full number of steps a second that is taken: over 0, up to 1."""
+        """The share of full speed (steps per second): over 0, up to 1."""
         return self._speed
 
     @speed.setter
@@ -178,13 +178,13 @@ class Run:
             self._scheduler.schedule(self)
 
     def packed(self) -> bytes | None:
-        """What has been computed so far, to go on from in another run; None where that is nothing, or all of it."""
+        """The state so far, from which another run can continue; None if there is nothing to continue."""
         if self._state is None or self._ended or not self._step:
             return None
         return self._scheduler.pack(self._state)
 
     def close(self) -> None:
-        """End the run and forget the reader's callbacks. Nothing is delivered any more."""
+        """End the run and forget the reader's callbacks. Nothing is delivered after this."""
         if self.closed:
             return
         self.closed = True
@@ -194,11 +194,11 @@ class Run:
         if self._delivery and self._delivery is not asyncio.current_task(self._delivery.get_loop()):
             self._delivery.cancel()
 
-    # -- what the scheduler asks and brings ----------------------------------------------------------------------
+    # -- what the scheduler calls --------------------------------------------------------------------------------
 
     @property
     def status(self) -> Status:
-        """What the run is doing, apart from what only the scheduler knows."""
+        """The state of the run, except for what only the scheduler knows."""
         if self._ended:
             return Status(self._ended, message=self._message)
         if self.wants_steps or self._stepping:
@@ -207,22 +207,22 @@ class Run:
 
     @property
     def starting(self) -> bool:
-        """Whether there is no state yet to go on from."""
+        """Whether there is no state yet to continue from."""
         return self._state is None and not self._ended
 
     @property
     def wants_steps(self) -> bool:
-        """Whether steps are to be taken, at once or after the start."""
+        """Whether steps are to be taken, now or after the first frame."""
         return not (self.closed or self._ended) and (self.playing or self._owed > 0)
 
     @property
     def wants_work(self) -> bool:
-        """Whether there is a chunk to compute and the last frame has been taken."""
+        """Whether there is a chunk to compute and the last frame has been delivered."""
         is_shown = not self._showing and all(update.frame is None for update in self._outbox)
         return not self.closed and is_shown and (self.starting or self.wants_steps)
 
     def is_watched(self) -> bool:
-        """Whether a reader is there; a page that fails to say so has none."""
+        """Whether a reader is there; if the page's callback raises, nobody is."""
         try:
             return self._is_watched()
         except Exception:
@@ -230,7 +230,7 @@ class Run:
             return False
 
     def work(self, load: Load, now: float) -> ChunkRequest:
-        """The next chunk, which begins now."""
+        """The request for the next chunk, which starts now."""
         if self._state is None:
             return ChunkRequest(self._simulation, self._settings, self._begun, 0)
         self._stepping = True
@@ -242,7 +242,7 @@ class Run:
         return ChunkRequest(self._simulation, self._settings, self._state, whole, costs=self._costs)
 
     def take_chunk(self, chunk: Chunk) -> None:
-        """Move on to the state of a chunk and show its frame; a chunk that gets no further ends the run."""
+        """Take over the state of a chunk and send its frame; a chunk that made no progress ends the run."""
         frame = chunk.frame
         assert frame is not None
         steps = frame.step - self._step
@@ -259,12 +259,13 @@ class Run:
         self.report(self.status, frame)
 
     def lose(self) -> None:
-        """The chunk under way has been given up: the run stays where it was before it."""
+        """Forget the chunk in flight, which was given up: the run stays where it was before it."""
         self._stepping = False
         self.report(self.status)
 
     def fail(self, message: str) -> None:
-        """End the run with a message for its reader; one that could not go on where another was begins anew."""
+        """End the run with a message for its reader; a run that could not continue an earlier one starts over
+        instead."""
         if self.starting and self._begun is not None:
             log.warning("A run of %s could not go on and begins anew: %s", self._simulation.__name__, message)
             self._begun = None
@@ -277,10 +278,11 @@ class Run:
         self.playing = False
         self._owed = self._lent = 0
 
-    # -- news ----------------------------------------------------------------------------------------------------
+    # -- updates -------------------------------------------------------------------------------------------------
 
     def report(self, status: Status, frame: Frame | None = None) -> None:
-        """Send news to the page, after those that are still on their way; a newer status replaces one in waiting."""
+        """Queue an update for the page after those still in flight; a newer status replaces one that is still
+        queued."""
         if self.closed:
             return
         if self._outbox and self._outbox[-1].frame is None:

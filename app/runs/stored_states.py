@@ -1,5 +1,6 @@
-"""States between chunks: large arrays in files that processes share, and everything in one string of bytes that
-another server can go on from. Nothing is unpickled here; that is for workers.
+"""States between chunks, and their serialization for another server. Large arrays are in files that processes share.
+
+Nothing is unpickled here; only workers do that.
 """
 
 import json
@@ -12,7 +13,7 @@ from app.runs.shared_file_pool import SharedFile, SharedFilePool
 from sims.chunks.serialization import InFile
 
 Parts = dict[str, tuple[bytes, tuple[int, ...], bytes]]
-"""Part of a state → what was pickled of it, the bytes of each of its large arrays, and these one after another"""
+"""Part of a state → its pickle, the size in bytes of each of its large arrays, and these arrays concatenated"""
 
 
 @dataclass(frozen=True)
@@ -24,14 +25,14 @@ class Stored:
 
 
 def pack(parts: Parts) -> bytes:
-    """A state as one string of bytes: a line of JSON that says what follows, and what follows."""
+    """Serialize a state: a line of JSON that describes what follows, then the data."""
     body = b"".join(pickled + arrays for pickled, _sizes, arrays in parts.values())
     index = [[name, len(pickled), list(sizes)] for name, (pickled, sizes, _arrays) in parts.items()]
     return json.dumps({"parts": index, "check": zlib.crc32(body)}).encode() + b"\n" + body
 
 
 def unpack(data: bytes) -> Parts:
-    """What `pack` made bytes of. Raises ValueError where they are damaged."""
+    """Inverse of `pack`. Raises ValueError for damaged data."""
     line, _, body = data.partition(b"\n")
     parts: Parts = {}
     offset = 0
@@ -50,12 +51,12 @@ def unpack(data: bytes) -> Parts:
 
 
 def pack_files(state: Mapping[str, Stored]) -> bytes:
-    """A state whose large arrays are in files, as bytes."""
+    """Serialize a state whose large arrays are in files."""
     return pack({name: (stored.part.pickled, stored.part.sizes, _arrays(stored)) for name, stored in state.items()})
 
 
 def unpack_files(data: bytes, shelf: SharedFilePool) -> dict[str, Stored]:
-    """The state of these bytes, with its large arrays in one new file of the shelf. Raises ValueError."""
+    """Load a serialized state, with its large arrays in one new file of the pool. Raises ValueError."""
     file, offset = shelf.take(), 0
     state: dict[str, Stored] = {}
     for name, (pickled, sizes, arrays) in unpack(data).items():

@@ -1,9 +1,10 @@
-"""Runs that wait for their readers: what a run has computed outlives its session, its place and its server.
+"""Storage of unfinished runs: what a run has computed outlives its session, its place and its server.
 
-A run is kept when its session ends before it has, and by a server that stops. Whoever has the same reader, place and
-settings goes on from there. It is held in memory until it is on disk, and stays in memory where nothing can be written.
+A run is kept when its session ends before the run does, and by a server that shuts down. A session with the same
+reader, place and settings continues it. It is held in memory until it is on disk, and stays in memory if it cannot be
+written.
 
-Workers unpickle what is kept, so a file counts only if this user owns it and nobody else may write or read it.
+Workers unpickle these files, so a file is accepted only if this user owns it and nobody else may read or write it.
 """
 
 import hashlib
@@ -22,31 +23,31 @@ from sims.kept.whole_file import write_whole
 log = logging.getLogger(__name__)
 
 LASTING = 24 * 3600
-"""Seconds after which nobody is expected back"""
+"""Seconds after which a run is deleted, as its reader is not expected back"""
 
 ON_DISK = 2 * 2**30
 IN_MEMORY = 256 * 2**20
-"""Bytes in all; the oldest go first. A run has up to some 30 MB."""
+"""Limit of the total bytes; the oldest runs are deleted first. A run has up to some 30 MB."""
 
 PRIVATE = 0o077
-"""The rights that others must not have"""
+"""Permission bits that must not be set for group and others"""
 
 _held: dict[str, bytes] = {}
 
 
 def directory() -> Path:
-    """Where they are: `SKIP_RUNS`, or a folder of the cache. Servers that stand in for each other share it."""
+    """The folder for stored runs: `SKIP_RUNS`, or one in the cache. Servers that replace each other share it."""
     return settings.runs_folder() or paths.suspended_runs()
 
 
 def key(owner: str, simulation: Simulation) -> str:
-    """The name of a run: whose it is, its settings, and the code that computes it. A version does not change when its
-    module is moved, but what was pickled before cannot be read after that."""
+    """The key of a run: its reader, its settings, and the code that computes it. The module path is part of it, because
+    the code's version does not change when a module is moved, but older pickles then cannot be read."""
     return hashlib.sha256(f"{owner}\n{simulation.__module__}\n{results.name(simulation)}".encode()).hexdigest()[:32]
 
 
 def stash(name: str, packed: bytes) -> None:
-    """Have a run at hand at once; `write` brings it to disk. Over the limit the oldest is lost."""
+    """Keep a run in memory; `write` saves it to disk. Over the limit the oldest run is lost."""
     _held.pop(name, None)
     _held[name] = packed
     while sum(map(len, _held.values())) > IN_MEMORY:
@@ -54,7 +55,7 @@ def stash(name: str, packed: bytes) -> None:
 
 
 def write(name: str) -> None:
-    """Bring a run that is held to disk; where that cannot be done it is held on. May be called in any thread."""
+    """Save a stashed run to disk; if that fails it stays in memory. May be called in any thread."""
     packed = _held.get(name)
     if packed is None:
         return
@@ -67,7 +68,7 @@ def write(name: str) -> None:
 
 
 def load(name: str) -> bytes | None:
-    """What was kept of a run, here or by another server; None where there is nothing that can be trusted."""
+    """The stored state of a run, kept here or by another server; None if there is nothing that can be trusted."""
     if name in _held:
         return _held[name]
     try:
@@ -82,10 +83,10 @@ def load(name: str) -> bytes | None:
 
 
 def _tidy() -> None:
-    """Delete what nobody will come back for, and the oldest of what is too much."""
+    """Delete runs that have expired, and the oldest ones over the size limit."""
     files = []
     for file in directory().iterdir():
-        with suppress(OSError):  # another server may tidy beside us
+        with suppress(OSError):  # another server may delete files at the same time
             files.append((file.stat().st_mtime, file.stat().st_size, file))
     room, late = ON_DISK, time.time() - LASTING
     for moment, size, path in sorted(files, reverse=True):

@@ -1,4 +1,4 @@
-"""One chunk of work, and what a scheduler may expect of those who do it."""
+"""One chunk of work, and the interface of the backends that compute it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,9 +15,9 @@ TOO_LONG = "This step took too long and was ended. Smaller settings may work."
 
 @dataclass(frozen=True)
 class ChunkRequest:
-    """The arguments of one `sims.contract.simulation.run_chunk`, and what its parts have cost the last time.
+    """The arguments of one `sims.contract.simulation.run_chunk`, and what its parts cost the last time.
 
-    `state` is what a chunk before it has brought, or some of its parts; only the backend reads more than their names.
+    `state` is the result of an earlier chunk, or some parts of it; only the backend reads more than their names.
     """
 
     simulation: type[Training]
@@ -29,11 +29,11 @@ class ChunkRequest:
 
 
 class ChunkFailed(Exception):
-    """The chunk itself is at fault, and would be again; the text is for the page."""
+    """The chunk itself is at fault, and would fail again; the text is for the page."""
 
 
 class WorkerDied(Exception):
-    """The process that computed the chunk has ended: killed, out of memory, crashed. It may have been the chunk."""
+    """The process that computed the chunk has ended: killed, out of memory, crashed. The chunk may be the cause."""
 
 
 class Backend(Protocol):
@@ -46,15 +46,15 @@ class Backend(Protocol):
     async def run(self, work: ChunkRequest, *, alone: bool = False) -> Chunk:
         """Compute one chunk. Raises ChunkFailed or WorkerDied.
 
-        A chunk that is run `alone` takes no other with it if its worker dies, and no other takes it. Cancelling gives
-        the chunk up, and returns when its worker is free again.
+        If a chunk that is run `alone` kills its worker, no other chunk is lost, and no other chunk can cost it its
+        worker. Cancelling gives the chunk up, and returns when its worker is free again.
         """
 
     def pack(self, state: Mapping[str, Any]) -> bytes:
-        """The state that a chunk has brought, as bytes: on any other server the same kind of workers takes them."""
+        """Serialize the state that a chunk returned; any other server with the same kind of workers can load it."""
 
     def unpack(self, packed: bytes) -> Mapping[str, Any]:
-        """The state of these bytes, for the next chunk. Raises ValueError where these workers cannot take it."""
+        """Load a serialized state for the next chunk. Raises ValueError if these workers cannot read it."""
 
     def warm(self) -> None:
         """Start all workers in the background."""

@@ -1,1 +1,1 @@
-"""A simulation without its page: in a notebook, or as the only thing that `panel serve` shows."""
+"""A simulation without its page: in a notebook, or as the only content that `panel serve` shows."""

@@ -10,7 +10,7 @@ from sims.contract.simulation import Simulation
 def parse_simulation(arguments: Sequence[str]) -> Simulation:
     """The simulation for arguments such as `degradation --depth 20`.
 
-    Raises ValueError, which a server survives, for what `python -m sims` refuses.
+    Raises ValueError for what `python -m sims` refuses; unlike its SystemExit, this does not end a server.
     """
     try:
         name: str = parser().parse_args(arguments[:1]).simulation

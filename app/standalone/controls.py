@@ -1,6 +1,6 @@
-"""The widgets of a figure, driven from Python: what `static/figure/controls.js` does on a page.
+"""Connects the widgets of a figure in Python, as `static/figure/controls.js` does on a page.
 
-Both go by the tags that `app.live.controls` and `app.live.transport` give to the widgets.
+Both use the tags that `app.live.controls` and `app.live.transport` give to the widgets.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,18 +13,19 @@ from app.pictures.base.theme import LIGHT, MONO, SANS
 from sims.contract.parameters import to_text
 
 ENDED = ("finished", "diverged", "failed")
-"""States of a run after which there is no next step"""
+"""States of a run that has no next step"""
 
 
 def sheet() -> str:
-    """The style of the widgets, with the palette by day: there is no page around them to take it from."""
+    """The style sheet of the widgets, with the colors of the light theme: there is no page around them to provide
+    these."""
     colors = "".join(f"--{name}:{color};" for name, color in LIGHT.items())
     rules = (assets.FOLDER / assets.WIDGETS).read_text(encoding="utf-8")
     return f":host{{{colors}--sans:{SANS};--mono:{MONO}}}\n{rules}"
 
 
 class Controls:
-    """Hands over what the reader does to the widgets of a layout, and shows in them what was made of it.
+    """Forwards what the reader does with the widgets of a layout, and shows the result in them.
 
     `wish(name, value)` sets a parameter; `act(action, more)` presses a button of the bar.
     """
@@ -59,7 +60,7 @@ class Controls:
         return changed
 
     def show(self, state: Mapping[str, Any]) -> None:
-        """Show the values of a picture, and offer what can be done with it now."""
+        """Show the values of a picture, and enable the buttons that apply now."""
         self._showing = True
         try:
             for name, widget in self._controls.items():
@@ -83,7 +84,7 @@ def _tagged(layout: pn.Column, kind: str) -> Iterator[tuple[Any, Mapping[str, An
 
 
 def _stops(widget: pn.widgets.Widget) -> dict[str, str]:
-    """Text → words of the values through which a slider moves by their numbers; none where it has plain numbers."""
+    """Text of each value of a slider that moves by index → its label; empty for a slider with plain numbers."""
     return {text: words for tag in widget.tags if tag.get("stops") for text, words in tag["options"]}
 
 

@@ -1,4 +1,4 @@
-"""A simulation with its controls, its picture and its words, by the same view and session as on its page."""
+"""A simulation with its controls, picture and text, using the same view and session as on its page."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -23,9 +23,9 @@ from sims.kept import results
 
 
 class StandaloneSession(Session):
-    """A session that tells Python what it tells a page, and that may have a document without a server behind it.
+    """A session that reports to Python instead of a page, and whose document may have no server.
 
-    `report` is called with everything that is said about a picture, whenever that changes.
+    `report` is called with the full state of a picture whenever it changes.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class StandaloneSession(Session):
         self._publish(self.page_state())
 
     def begin(self) -> None:
-        """Show the end of a kept run, what needs none, or the network before its first step."""
+        """Show the end of a kept run, a picture that needs no run, or the network before its first step."""
         training = self.simulation if isinstance(self.simulation, Training) else None
         frame = results.at_once(self.simulation)
         if frame is not None:
@@ -64,7 +64,7 @@ class StandaloneSession(Session):
         elif training is not None and is_complete():
             self.show(training.frame(training.start()))
         else:
-            self.show_now()  # by workers, as soon as the engine is compiled, which would hold up everything here
+            self.show_now()  # computed by workers once the engine is compiled; compiling would block everything here
 
     def is_watched(self) -> bool:
         return self._is_shown() if self.document.session_context is None else super().is_watched()
@@ -77,9 +77,10 @@ class StandaloneSession(Session):
 
 
 class Figure:
-    """A simulation to be shown in a notebook, or in the `document` of a server's session: `column`.
+    """A figure to be shown in a notebook, or in the `document` of a server's session: `column`.
 
-    The simulation stays its owner's: its parameters follow the controls, and the figure follows its parameters.
+    The simulation still belongs to the caller: its parameters follow the controls, and the figure follows its
+    parameters.
     """
 
     def __init__(self, simulation: Simulation, document: Document) -> None:
@@ -91,7 +92,7 @@ class Figure:
         card = {"background": LIGHT["panel"], "padding": "14px 16px", "border": f"1px solid {LIGHT['rule']}"}
         head = pn.pane.HTML(str(title(simulation.title())), margin=(0, 0, 6, 0))
         self.sentence = ""
-        """What the picture shows; empty before there is one"""
+        """Description of the picture; empty before there is one"""
         self.column = pn.Column(head, inside, self._words, sizing_mode="stretch_width", styles=card, max_width=1100)
         self.session.begin()
 
@@ -102,9 +103,9 @@ class Figure:
         self._words.object = str(words(state, self._elsewhere))
 
     def _send(self) -> None:
-        """Send what has changed in the figures to the notebooks that show them: a whole picture, in one message.
+        """Send the changes of the figures to the notebooks that show them: a whole picture, in one message.
 
-        As text: JupyterLab does not take the arrays of a document in any other form.
+        As text: JupyterLab does not accept the arrays of a document in any other form.
         """
         for reference in self.column._models:
             _view, _root, document, channel = pn.state._views[reference]

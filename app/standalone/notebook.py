@@ -1,6 +1,6 @@
-"""What a notebook shows of a simulation: a live figure where there is a kernel, its picture and its words where not.
+"""Notebook output of a simulation: a live figure if there is a kernel, else its picture and its text.
 
-`sims` finds `show` by its entry point and knows nothing of pictures.
+`sims` finds `show` through its entry point and does not depend on pictures.
 """
 
 import sys
@@ -25,18 +25,18 @@ Bundle = tuple[dict[str, Any], dict[str, Any]]
 Kinds = Container[str] | None
 
 WIDGETS = ("vscode", "ipywidgets")
-"""Where Panel has no channel of its own to the kernel, and a figure is a widget of Jupyter's"""
+"""Frontends where Panel has no channel of its own to the kernel, and a figure is a Jupyter widget"""
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 _loaded_by: tuple[str | None, int] = (None, 0)
-"""The cell whose output holds the scripts, and its number when it brought them"""
+"""The cell whose output holds the scripts, and its execution count when it loaded them"""
 
 
 def show(simulation: Simulation, include: Kinds = None, exclude: Kinds = None) -> Bundle:
-    """The figure for Jupyter and VS Code; only words in a terminal.
+    """The figure for Jupyter and VS Code; only text in a terminal.
 
-    `include` and `exclude` choose among the media types, as IPython asks.
+    `include` and `exclude` select media types, as IPython requires.
     """
     data, metadata = _live(simulation) if _kernel() else _in_words(simulation)
     chosen = {kind: content for kind, content in data.items() if _is_admitted(kind, include, exclude)}
@@ -58,15 +58,15 @@ def _is_admitted(kind: str, include: Kinds, exclude: Kinds) -> bool:
 
 
 def _kernel() -> Any:
-    """What runs the cells of a notebook; None in a terminal and in a script."""
+    """The kernel that runs the notebook's cells; None in a terminal and in a script."""
     ipython: Any = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return getattr(ipython, "kernel", None)
 
 
 def _load() -> None:
-    """Bring Bokeh's and Panel's scripts into the notebook, from this machine, unless its author has done so.
+    """Load Bokeh's and Panel's scripts into the notebook, from this machine, unless its author has done so.
 
-    They lie in the output of one cell; run again, that cell brings them again: its page may be another by now.
+    The output of one cell holds them. If that cell runs again, they are loaded again: the page may be a new one.
     """
     global _loaded_by
     kernel = _kernel()
@@ -78,7 +78,7 @@ def _load() -> None:
 
 
 def _live(simulation: Simulation) -> Bundle:
-    """The figure, and in the same place what stands in for it where its scripts do not run."""
+    """The figure, with a still in the same place where its scripts do not run."""
     _load()
     figure = Figure(simulation, Document())
     data: dict[str, Any] = {"text/plain": _plain(simulation, figure.sentence)}
@@ -92,7 +92,7 @@ def _live(simulation: Simulation) -> Bundle:
         html = live.pop("text/html")
         data |= live
     alone = f"alone-{uuid4().hex[:8]}"
-    # What is drawn pushes out what stands in for it.
+    # Once the figure is drawn, hide the still that replaces it.
     hidden = f"<style>#{alone}:has([data-root-id] > *) > .still {{ display: none }}</style>"
     still = _without_scripts(simulation, figure.sentence)
     data["text/html"] = f'<div id="{alone}">{hidden}{html}<div class="still">{still}</div></div>'

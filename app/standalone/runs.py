@@ -1,4 +1,4 @@
-"""Trainings of figures without a page: on workers of the notebook's kernel, or of the server that shows one of them."""
+"""Trainings of figures without a page: on workers of the notebook's kernel, or of the server that shows the figure."""
 
 import asyncio
 import atexit
@@ -8,12 +8,13 @@ from app.runs import jobs
 from app.runs.create_scheduler import create_scheduler
 
 FRAMES_PER_SECOND = 6.0
-"""Of a run: Jupyter drops messages where a kernel sends more than a megabyte a second"""
+"""Limit for a run: Jupyter drops messages if a kernel sends more than a megabyte a second"""
 
 
 @cache
 def scheduler() -> jobs.Jobs:
-    """The one scheduler of this process, made with the first figure that trains; its workers end with the process."""
+    """The one scheduler of this process, created with the first figure that trains; its workers end with the
+    process."""
     pool, engine = create_scheduler(frames_per_second=FRAMES_PER_SECOND)
     if engine is not None:
         preparing = asyncio.get_running_loop().create_task(engine.prepare())
@@ -24,5 +25,5 @@ def scheduler() -> jobs.Jobs:
 
 
 def open_run(reader: str) -> jobs.Open:
-    """How the runs of one figure are opened."""
+    """A function that opens the runs of one figure."""
     return lambda *arguments: scheduler().open(reader, *arguments)

@@ -1,4 +1,4 @@
-"""The image of a figure as it stands on a page, for whoever sees a notebook without its scripts."""
+"""The still image of a figure on a page, for readers who see a notebook without its scripts."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from sims.paths import CONTENT
 
 
 def image(simulation: Simulation) -> bytes:
-    """A WebP image of a page's figure with these very settings; empty where there is none."""
+    """A WebP image of a page's figure with exactly these settings; empty if there is none."""
     settings = simulation.settings()
     for slug, place in _places(type(simulation)):
         file = CONTENT / "stills" / name(slug, place.anchor, "light")

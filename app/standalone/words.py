@@ -1,4 +1,4 @@
-"""What stands below a figure that has no page: what it shows, what was computed for it, and what it cannot show."""
+"""The text below a figure without a page: what it shows, what was computed for it, and what it cannot show."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,17 +11,17 @@ ELSEWHERE = {
     "surface": "The surface in three dimensions is drawn by the page's own script, and is left out here.",
     "race": "The race is played by the page's own script; here its numbers move.",
 }
-"""Tag of a figure → what is said of it where the script is missing that draws or plays it"""
+"""Tag of a figure → the note shown if the script that draws or plays it is missing"""
 
 
 def title(simulation_title: str) -> Markup:
-    """The head of a figure."""
+    """The heading of a figure."""
     style = f"font: 650 18px/1.3 {SANS}; color: {LIGHT['ink']}; margin: 0"
     return Markup('<p style="{}">{}</p>').format(style, simulation_title)
 
 
 def words(state: Mapping[str, Any], drawn_elsewhere: list[str]) -> Markup:
-    """The sentences about a picture, from what a session tells its page."""
+    """The sentences about a picture, from the state that a session reports."""
     sentences = [escape(state.get("description", ""))]
     if state["message"]:
         sentences.append(escape(state["message"]))

@@ -1,4 +1,4 @@
-// Runs before the first paint, so that nothing changes color or place under the reader's eyes.
+// Runs before the first paint, so that no colors or positions change while the reader watches.
 {
   const root = document.documentElement
   root.classList.add('js')
@@ -8,11 +8,11 @@
       if (value) root.dataset[name] = value
     }
   } catch {
-    // A browser that remembers nothing shows what the system asks for.
+    // Without storage, the system's theme applies.
   }
 
-  // What a reader presses, sets or opens before everything that hears it is there (main.js) is heard by nobody until then,
-  // and once; and so is where the keyboard is.
+  // Records clicks, changes and toggles until all listeners are in place (main.js); `heard` then replays each of them
+  // once, and also the focus.
   /** @type {{target: HTMLElement, type: string}[]} */
   const early = []
   const alive = new AbortController()

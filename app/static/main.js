@@ -1,5 +1,5 @@
-// A page is complete without scripts. What makes it live is fetched once its words are there: on a slow line it would
-// come between them.
+// A page is complete without scripts. The interactive parts are fetched after its words: on a slow line they would
+// delay these.
 import {painted} from './shared/painted.js'
 
 /** @type {[selector: string, load: () => Promise<{begin?: () => void}>][]} */

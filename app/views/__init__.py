@@ -1,1 +1,1 @@
-"""The picture of every simulation, one to a file."""
+"""The pictures of the simulations, one module each."""

@@ -1,4 +1,4 @@
-"""What every picture has in common: figures drawn once, data that moves afterwards."""
+"""The base class of all pictures: figures are created once, and only their data changes afterwards."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
@@ -21,46 +21,46 @@ Shown = TypeVar("Shown", bound=Simulation)
 
 
 class View(Generic[Shown]):
-    """The figures of one simulation. `draw` and `measures` build them once; `update` only moves data."""
+    """The figures of one simulation. `draw` and `measures` create them once; `update` only changes their data."""
 
     def __init__(self, simulation: Shown) -> None:
         self.simulation = simulation
         self.change: Callable[[str, Any], None] = self._ignore
-        """Hands over a parameter that the reader has changed in the picture itself. Set by the session."""
+        """Sets a parameter that the reader has changed in the picture itself. Assigned by the session."""
         self.change_all: Callable[[Mapping[str, Any]], None] = self._ignore
-        """The same for several parameters at once, which make one picture. Set by the session."""
+        """Sets several parameters at once, for one picture. Assigned by the session."""
         self.play: Callable[[], None] = self._ignore
-        """Lets the run go on, as the reader's button does. Set by the session."""
+        """Starts or continues the run, as the reader's button does. Assigned by the session."""
 
     def drag(self, **values: float) -> None:
-        """Hand over where the reader has dragged something to, in all its coordinates at once: one picture."""
+        """Report where the reader has dragged something to, all coordinates at once, so that it makes one picture."""
         bounds = {name: self.simulation.param[name].bounds for name in values}
         self.change_all({name: snap(value, *bounds[name]) for name, value in values.items()})
 
     def _ignore(self, *_values: Any) -> None:
-        """What a reader does where there is no session."""
+        """Ignore input, for a view without a session."""
 
     @abstractmethod
     def draw(self) -> list[LayoutDOM]:
-        """The stage: the one picture that carries the message; of several figures, in reading order."""
+        """The main picture, which carries the message; several figures are in reading order."""
 
     def measures(self) -> list[LayoutDOM]:
-        """Further figures, behind a fold, for those who want to measure; `update` moves them too."""
+        """Further figures, in a collapsed fold, for measurements; `update` changes them too."""
         return []
 
     def figures(self) -> list[LayoutDOM]:
-        """Everything that `update` moves, drawn: the stage and the measures."""
+        """All figures that `update` changes: the main picture and the measures."""
         return [*self.draw(), *self.measures()]
 
     @abstractmethod
     def update(self, frame: Frame) -> None:
-        """Show a frame, whatever was shown before it. Moves data and makes no models: the page keeps those it has."""
+        """Show a frame, whatever was shown before. Changes data and creates no models: the page keeps those it has."""
 
 
 def view_of(name: str, simulation: Simulation) -> View:
-    """The view in the module of that name, in whichever folder of `app/views` it is: for `paths` the class `PathsView`.
+    """The view in the module of that name, in any subfolder of `app/views`: for `paths` the class `PathsView`.
 
-    Raises ModuleNotFoundError where there is none.
+    Raises ModuleNotFoundError if there is none.
     """
     return _view_class(name)(simulation)
 

@@ -1,4 +1,4 @@
-"""What to choose: a few questions, an answer to each, a reason for every answer, and the recipe they lead to."""
+"""Advises on a block: a few questions, a reason for every answer, and the recipe that the answers lead to."""
 
 from dataclasses import dataclass, replace
 
@@ -7,10 +7,10 @@ from sims.engines.deep_norm import start_factor
 from sims.engines.perceptrons import Architecture
 
 FEW, SOME = 12, 252
-"""Residual additions up to which nothing special, and up to which a start scaled by depth, is advised.
+"""Up to FEW residual additions nothing special is advised, and up to SOME a start that is scaled by depth.
 
-Conventions of ours: no paper draws these lines. The second is where named language models end: the deepest with Pre-LN
-that our pages cite has 126 blocks, and none is reported with a lasting factor.
+These limits are our own convention, from no paper. The second is the depth of the deepest known language models: the
+deepest one with Pre-LN that our pages cite has 126 blocks, and none is reported to use a lasting factor.
 """
 
 KINDS = {"image": "images", "transformer": "transformer", "perceptron": "perceptron"}
@@ -26,7 +26,7 @@ TROUBLES = {
 
 @dataclass(frozen=True)
 class Step:
-    """One question on the way: the name of its parameter, the answer, and what follows from it."""
+    """One question: the name of its parameter, the answer, and the reason for what follows from it."""
 
     question: str
     answer: str
@@ -35,10 +35,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Advice:
-    """Where the answers lead.
+    """The advice that the answers lead to.
 
-    `formula` is the block in one line. `recipe` is None where the builder has no such block. `standin` is the network
-    that shows the stream and the gradients: a residual perceptron with the same order of norm, sum and start.
+    `formula` is the block in one line. `recipe` is None if the builder has no such block. `standin` is the network
+    whose stream and gradients are shown: a residual perceptron with the same order of norm and sum and the same start.
     """
 
     title: str
@@ -47,11 +47,11 @@ class Advice:
     recipe: Design | None
     standin: Architecture
     shrinks: float = 1.0
-    """What the last initial weights of each branch of the stand-in are multiplied by"""
+    """Factor on the initial weights of the last layer of each of the stand-in's branches"""
 
 
 def advice(kind: str, blocks: int, place: str, trouble: str) -> Advice:
-    """The advice for `blocks` blocks of a kind of network, the place of its norm, and what else is to be solved.
+    """Return the advice for `blocks` blocks of a kind of network, the place of its norm, and a trouble to solve.
 
     A transformer block has two additions, every other block one.
     """
@@ -127,7 +127,7 @@ def _post_norm(additions: int, size: str) -> Advice:
         return Advice(
             "Post-LN with warm-up", "LN(x + F(x))", (), Design(family="original"), _standin(additions, "post-layer")
         )
-    # A norm behind the sum does not see a common factor: LN(αx + F) = LN(x + F/α), with α = additions^¼ = (2N)^¼.
+    # A norm after the sum removes a common factor: LN(αx + F) = LN(x + F/α), with α = additions^¼ = (2N)^¼.
     standin = _standin(additions, "post-layer", "1/blocks^(1/4)", "xavier")
     start = start_factor(additions)
     return Advice("DeepNorm", "LN(αx + F(x)), α = ⁴√(2N)", (), Design(family="deepnorm"), standin, start)

@@ -1,4 +1,4 @@
-"""A race of one ancestor as a whole file of PyTorch: a template, and data and blocks as they stand in our source."""
+"""Writes a race of one ancestor as a whole PyTorch file: a template, with data and blocks copied from our source."""
 
 from functools import lru_cache
 from string import Template
@@ -55,10 +55,10 @@ def ancestor_file(
     seeds: range,
     steps: int,
 ) -> str:
-    """The text of a file that trains networks of one ancestor, and needs nothing of ours.
+    """Return the text of a file that trains networks of one ancestor, without any code of this site.
 
-    `words` are its year, its label and its idea in a sentence. It takes torch and numpy, and scikit-learn for the
-    digits.
+    `words` are the ancestor's year, its label and its idea in a sentence. The file needs torch and numpy, and
+    scikit-learn for the digits.
     """
     year, label, idea = words
     imports, definitions = excerpt("data.datasets", [source.name], without=["digit_images"])

@@ -1,4 +1,4 @@
-"""A recipe as a whole file of PyTorch: the classes as they stand in our source, the sizes, and a check of itself."""
+"""Writes a recipe as a whole PyTorch file: the classes copied from our source, the sizes, and a self-check."""
 
 from sims.builder.design import Design
 from sims.builder.excerpt import excerpt, import_lines
@@ -17,7 +17,7 @@ CHECKED_TOKENS = 16
 
 
 def block_file(recipe: Design) -> str:
-    """The text of a file that runs on its own, builds the block, and stops where it is not what it says."""
+    """Return the text of a file that runs on its own, builds the block, and stops if the block is not as described."""
     kind = recipe.kind
     helpers = list(HELPERS.get(recipe.start, []))
     if recipe.start == "shrink" and recipe.family == "gpt-2":

@@ -1,4 +1,4 @@
-"""A recipe: which block, how large, how many, and how its branches begin. Plain numbers and words; nothing is built."""
+"""A recipe: which block, how large, how many, and how its branches start. Only numbers and words; nothing is built."""
 
 import math
 from collections.abc import Callable
@@ -25,8 +25,8 @@ GAIN_ENDS = ("norm2", "norm4")
 class Family:
     """A kind of block.
 
-    `ends` are the last layers with weights of its branches. `hands_on` says what it gives while they are zero: "x",
-    "ReLU(x)" or "LayerNorm(x)". `final_norm` is what a stack of such blocks needs behind it.
+    `ends` are the last layers with weights of its branches. `hands_on` is the block's output while they are zero: "x",
+    "ReLU(x)" or "LayerNorm(x)". `final_norm` is the norm that a stack of such blocks needs at its end.
     """
 
     label: str
@@ -39,7 +39,7 @@ class Family:
 
     @property
     def images(self) -> bool:
-        """Whether it works on images, not on tokens."""
+        """Whether the block works on images, not on tokens."""
         return not self.hidden
 
 
@@ -76,12 +76,12 @@ STARTS = {
     "divide": "Multiplied for good: ÷ additions",
     "both": "Zero, and then ÷ √additions",
 }
-"""How the last layer of each branch begins."""
+"""Start of the last layer of each branch → its label."""
 
 
 @dataclass(frozen=True)
 class Design:
-    """The reader's choices. Shapes that do not divide are rounded: heads share keys in groups that come out even."""
+    """The reader's choices. Sizes that do not divide are rounded, so that heads share keys in groups of equal size."""
 
     family: str = "gpt-2"
     width: int = 768
@@ -123,17 +123,17 @@ class Design:
 
     @property
     def additions(self) -> int:
-        """Residual additions of the whole stack."""
+        """The number of residual additions in the whole stack."""
         return self.blocks * sum(part.kind == ADD for part in self._bare())
 
     @property
     def factor(self) -> float:
-        """1/√additions; 1/additions where the start is "divide"."""
+        """1/√additions; 1/additions if the start is "divide"."""
         return float(self.additions ** (-1 if self.start == "divide" else -0.5))
 
     @property
     def starts_as_identity(self) -> bool:
-        """Whether the block hands on exactly what it gets, before the first step."""
+        """Whether the block passes its input on unchanged before the first step."""
         changes_shape = self.kind.images and self.halves
         return self.start in ("zero", "both") and self.kind.hands_on == "x" and not changes_shape
 
@@ -145,7 +145,7 @@ class Design:
         return self.kind.parts(self.sizes)  # type: ignore[arg-type]
 
     def parts(self) -> list[Part]:
-        """The block's parts, with what the start does to the last layers; a lasting factor is a part of its own."""
+        """Return the block's parts; the last layers show their start, and a lasting factor is a separate part."""
         marks = {"zero": "start 0", "both": "start 0", "shrink": f"start ×{number(self.factor, 2)}"}
         if self.start in marks:
             return [
@@ -155,6 +155,7 @@ class Design:
         return self._multiplied() if self.start in ("multiply", "divide") else self._bare()
 
     def _multiplied(self) -> list[Part]:
+        # Parts read others by index, so inserting a factor after each last layer shifts the indices of later parts.
         parts: list[Part] = []
         moved: dict[int, int] = {}
         for index, part in enumerate(self._bare()):
@@ -168,7 +169,7 @@ class Design:
 
     @property
     def parameters(self) -> int:
-        """Of one block."""
+        """The number of parameters of one block."""
         return sum(part.parameters for part in self._bare())
 
     @property
@@ -178,10 +179,10 @@ class Design:
 
     @property
     def embedding_parameters(self) -> int:
-        """What a language model has around the stack.
+        """The number of parameters of a language model outside of its blocks.
 
-        A vector for every word and a final norm. GPT-2 learns a vector for each place too; Llama has a second matrix of
-        words for its output, while the others read their output off the first one.
+        There is a vector for every word, and a final norm. GPT-2 learns a vector for each position, too. Llama has a
+        second matrix of words for its output, while the others use the first one again.
         """
         if not self.attends:
             return 0
@@ -192,7 +193,7 @@ class Design:
 
     @property
     def warnings(self) -> list[str]:
-        """What is wrong with these choices, or easily misread."""
+        """Notes on what is wrong with these choices, or easily misunderstood."""
         notes = []
         if self.attends and not self.causal:
             notes.append(
@@ -215,5 +216,5 @@ class Design:
 
     @property
     def parameters_of_mlp(self) -> int:
-        """Of one block's MLP."""
+        """The number of parameters of one block's MLP."""
         return sum(part.parameters for part in self._bare() if part.module.startswith("mlp."))

@@ -1,4 +1,4 @@
-"""Taking definitions out of our own source, so that what a page prints is what the tests run."""
+"""Extracts definitions from our own source, so that the code that a page prints is the code that the tests run."""
 
 import ast
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ ROOT = Path(__file__).parent.parent
 
 @cache
 def _module(name: str) -> tuple[Mapping[str, tuple[str, set[str]]], Mapping[str, str]]:
-    """What a module of `sims` defines, as name → its text and the names in it, and name → the line that imports it."""
+    """Return a module's definitions, name → its text and the names in it; and its imports, name → the import line."""
     text = (ROOT / f"{name.replace('.', '/')}.py").read_text(encoding="utf-8")
     lines = text.splitlines()
     definitions: dict[str, tuple[str, set[str]]] = {}
@@ -29,10 +29,10 @@ def _module(name: str) -> tuple[Mapping[str, tuple[str, set[str]]], Mapping[str,
 
 
 def excerpt(module: str, names: Iterable[str], without: Iterable[str] = ()) -> tuple[set[str], list[str]]:
-    """The imports and, in their order, the definitions that `names` of a module need, themselves included.
+    """Return the imports and definitions that `names` of a module need, including themselves, in the source's order.
 
-    Definitions stand as in their source, comments and all; an import is a line for one name. What comes from other
-    modules of `sims`, or is named in `without`, is left to the caller. Raises KeyError where there is no such name.
+    Definitions are copied with their comments; an import is a line for one name. What comes from other modules of
+    `sims`, or is named in `without`, is left to the caller. Raises KeyError for an unknown name.
     """
     definitions, imports = _module(module)
     ahead, needed = set(names), set[str]()
@@ -48,7 +48,7 @@ def excerpt(module: str, names: Iterable[str], without: Iterable[str] = ()) -> t
 
 
 def import_lines(single: Iterable[str]) -> str:
-    """Imports of one name each, gathered by module and sorted as a reader expects them."""
+    """Merge imports of one name each by module, and sort them in the usual order."""
     plain = sorted(line for line in single if line.startswith("import "))
     by_module: dict[str, list[str]] = {}
     for line in sorted(set(single) - set(plain)):

@@ -1,4 +1,4 @@
-"""A language model as a whole file of PyTorch, to train on any text: a template, and our network as it stands."""
+"""Writes a language model as a whole PyTorch file that trains on any text: a template, and our network's source."""
 
 from functools import lru_cache
 from string import Template
@@ -72,7 +72,7 @@ if __name__ == "__main__":
 
 @lru_cache(maxsize=64)
 def language_file(model: LanguageModel, lesson: Lesson, seed: int, steps: int, temperature: float) -> str:
-    """The text of a file that trains this model on a text of the reader's, with torch and numpy and nothing of ours."""
+    """Return the text of a file that trains this model on a reader's text, with only torch and numpy."""
     imports, definitions = set[str](), list[str]()
     for module, names in (
         ("engines.language.architecture", ["LanguageModel"]),

@@ -1,4 +1,4 @@
-"""A run of the explorer as a whole file of PyTorch: a template, and the data and blocks as they stand in our source."""
+"""Writes a run of the explorer as a whole PyTorch file: a template, with the data and blocks copied from our source."""
 
 import re
 from functools import lru_cache
@@ -35,7 +35,7 @@ VERBATIM = {
     "pytorch.layers.blocks": ["LayerNorm", "BatchNorm", "Residual", "ReZero", "Highway", "LinearSkip", "Dense"],
     "engines.perceptrons.initialization": ["orthogonal", "mirrored"],
 }
-"""Module → what a file takes from it, where it needs it"""
+"""Module → definitions that a file copies from it if it needs them"""
 
 ACTIVATIONS = {"relu": "nn.ReLU()", "tanh": "nn.Tanh()"}
 SKIPS = {
@@ -171,7 +171,7 @@ if __name__ == "__main__":
 
 
 def _filled(template: str, **slots: object) -> str:
-    """A template with its slots filled. A slot that has a line for itself takes any number of lines, or none."""
+    """Fill the slots of a template. A slot on a line of its own takes any number of lines, or none."""
 
     def lines(match: re.Match[str]) -> str:
         text = str(slots[match[2]])
@@ -182,10 +182,10 @@ def _filled(template: str, **slots: object) -> str:
 
 @lru_cache(maxsize=64)
 def network_file(architecture: Architecture, recipe: Recipe, source: Source, seeds: range, steps: int) -> str:
-    """The text of a file that trains that network on that data, once for every seed, and needs nothing of ours.
+    """Return the text of a file that trains that network on that data, once for every seed, without code of this site.
 
-    It takes torch and numpy, and scikit-learn for the digits. Raises ValueError for what the explorer does not offer:
-    dropout or a factor on the skip, squashed outputs, and squared errors.
+    The file needs torch and numpy, and scikit-learn for the digits. Raises ValueError for what the explorer does not
+    offer: dropout or a factor on the skip, squashed outputs, and squared errors.
     """
     a = architecture
     if a.skip not in SKIPS or a.scaled_skip != 1 or a.squashed or recipe.loss != "cross-entropy":
@@ -195,6 +195,7 @@ def network_file(architecture: Architecture, recipe: Recipe, source: Source, see
     text = "\n".join([*definitions, *body])
     if "digit_images(" in text:
         imports, definitions = imports | {"from sklearn.datasets import load_digits"}, [DIGITS, *definitions]
+    # Copy a definition only if its name appears in the text that has been written so far.
     for module, names in VERBATIM.items():
         more, others = excerpt(module, [name for name in names if re.search(rf"\b{name}\b", text)])
         imports, definitions = imports | more, definitions + others
@@ -203,7 +204,7 @@ def network_file(architecture: Architecture, recipe: Recipe, source: Source, see
 
 
 def _linear(a: Architecture, inputs: str, outputs: str) -> list[str]:
-    """A linear layer and the norm that stands behind it, if one does. Batch norm takes the place of the bias."""
+    """Return a linear layer and the norm after it, if there is one. With batch norm, the layer has no bias."""
     if a.norm == "batch":
         return [f"nn.Linear({inputs}, {outputs}, bias=False)", f"BatchNorm({outputs})"]
     return [f"nn.Linear({inputs}, {outputs})", *([f"LayerNorm({outputs})"] if a.norm == "layer" else [])]
@@ -248,7 +249,7 @@ def _block(a: Architecture) -> str:
 
 
 def _start(a: Architecture) -> list[str]:
-    """How one layer is drawn, if they are not all mirrored, and how the whole network is."""
+    """Return the code that draws one layer (unless all are mirrored), and the code that draws the whole network."""
     mirrored, gates = a.initialization == "looks-linear", GATES.format(GATED[a.skip]) if a.skip in GATED else ""
     weight, bias = "weight, bias = drawn(*layer.weight.shape, random)", "layer.bias.copy_(torch.from_numpy(bias))"
     if mirrored:
@@ -293,6 +294,6 @@ def _training(recipe: Recipe, source: Source, seeds: range, steps: int) -> str:
 
 
 def _data(source: Source) -> str:
-    """The call that makes the data."""
+    """Return the call that makes the data."""
     call = f"{source.name}({', '.join(f'{name}={value!r}' for name, value in source.arguments)})"
     return f"featured({call}, {list(source.features)})" if isinstance(source, Featured) else call

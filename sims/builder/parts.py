@@ -1,7 +1,7 @@
 """The parts of a block as plain numbers: shapes, parameters and floating-point operations, without building it.
 
-Operations are counted as `torch.utils.flop_counter` counts them: matrix products, convolutions and attention, two for a
-multiplication with its addition, for one example; a causal mask saves none. Norms and activations count as none.
+Operations are counted as in `torch.utils.flop_counter`, for one example: matrix products, convolutions and attention,
+where a multiplication with its addition counts as two. A causal mask saves none. Norms and activations do not count.
 """
 
 from dataclasses import dataclass, replace
@@ -12,10 +12,10 @@ NORM, LINEAR, OTHER, ADD, VALUE = "norm", "linear", "function", "add", "tensor"
 
 @dataclass(frozen=True)
 class Part:
-    """One box of the drawing.
+    """One box of the diagram.
 
-    `shape` is that of its output, without the batch. `reads` are the numbers of the parts whose output it takes.
-    `module` is the attribute of the torch block that it stands for; empty where it has none of its own.
+    `shape` is that of its output, without the batch. `reads` are the indices of the parts whose outputs it takes.
+    `module` is the attribute of the torch block that it represents; empty if it has none.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Part:
 
 
 class Drawing:
-    """Parts in the order in which they are computed; `add` returns the number of the new one."""
+    """Collects parts in the order in which they are computed; `put` returns the index of the new one."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
         self.parts = [Part("x", VALUE, STREAM, shape)]
@@ -40,10 +40,10 @@ class Drawing:
 
 
 def function(name: str, shape: tuple[int, ...], operations: int = 0, lane: str = BRANCH) -> Part:
-    """A part without weights."""
+    """Return a part without weights."""
     return Part(name, OTHER, lane, shape, operations=operations)
 
 
 def addition(shape: tuple[int, ...]) -> Part:
-    """The sum of the skip and the branches."""
+    """Return the part for the sum of the skip and the branches."""
     return Part("+", ADD, STREAM, shape)

@@ -8,7 +8,7 @@ from sims.contract.wording import number
 
 @dataclass(frozen=True)
 class Sizes:
-    """What a transformer block is made of: numbers per token, heads, heads with keys, hidden units, tokens."""
+    """The sizes of a transformer block: width, heads, key heads, hidden units of the MLP, and tokens."""
 
     width: int
     heads: int
@@ -108,7 +108,7 @@ def llama(s: Sizes) -> list[Part]:
 
 
 def parallel(s: Sizes) -> list[Part]:
-    """Attention and MLP side by side, and one sum."""
+    """Attention and MLP in parallel, and one sum."""
     drawing = Drawing((s.tokens, s.width))
     inside = drawing.put(_layer_norm(s, "norm"), 0)
     attention = _attention(drawing, s, inside)

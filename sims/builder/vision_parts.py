@@ -8,7 +8,7 @@ from sims.builder.parts import BRANCH, LINEAR, NORM, STREAM, Drawing, Part, addi
 
 @dataclass(frozen=True)
 class ImageSizes:
-    """What a convolutional block is made of: channels and side of its input, and whether it halves the side."""
+    """The sizes of a convolutional block: channels and side of its input, and whether it halves the side."""
 
     channels: int
     side: int
@@ -20,7 +20,7 @@ class ImageSizes:
 
     @property
     def out_side(self) -> int:
-        """A convolution of stride 2 rounds up."""
+        """The side of the output; a convolution of stride 2 rounds up."""
         return -(-self.side // 2) if self.halves else self.side
 
 
@@ -36,12 +36,12 @@ def _batch_norm(channels: int, side: int, module: str, lane: str = BRANCH) -> Pa
 
 
 def _projected(drawing: Drawing, s: ImageSizes, source: int, module: str) -> int:
-    """The skip where the block changes shapes: a 1×1 convolution of what `source` gives."""
+    """Add the skip of a block that changes shapes: a 1×1 convolution of the output of part `source`."""
     return drawing.put(_conv("1×1", s.channels, s.outputs, 1, s.out_side, module, STREAM), source)
 
 
 def _convolutions(drawing: Drawing, layers: Sequence[tuple[str, int, int, int, int]]) -> int:
-    """Convolutions of (name, kernel, inputs, outputs, side), each with its BatchNorm, and ReLUs between."""
+    """Add convolutions of (name, kernel, inputs, outputs, side), each with its BatchNorm, and ReLUs between them."""
     at = 0
     for number, (name, kernel, inputs, outputs, side) in enumerate(layers, 1):
         at = drawing.put(_conv(name, inputs, outputs, kernel, side, f"conv{number}"), at)
@@ -82,9 +82,9 @@ def bottleneck(s: ImageSizes) -> list[Part]:
 
 
 def pre_activation(s: ImageSizes) -> list[Part]:
-    """BatchNorm and ReLU in front of each of two 3×3 convolutions.
+    """BatchNorm and ReLU before each of two 3×3 convolutions.
 
-    Where shapes change, the skip begins behind the first of them, which so come to stand on the stream.
+    If shapes change, the skip starts after the first BatchNorm and ReLU, so these are on the stream.
     """
     shape, drawing = (s.outputs, s.out_side, s.out_side), Drawing((s.channels, s.side, s.side))
     lane = STREAM if s.halves else BRANCH

@@ -1,1 +1,1 @@
-"""Running a training in chunks: the chunk itself, states between processes, and the worker's side."""
+"""Runs trainings in chunks: the chunk itself, states between processes, and the worker's side."""

@@ -10,15 +10,15 @@ from sims.contract.frame import Frame
 from sims.contract.simulation import State, Training
 
 WHOLE = ""
-"""Name of the only part of a state that is not divisible."""
+"""Name of the single part of a state that is not divisible."""
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """The answer of one chunk of work: the next state, part by part as it was kept, and its frame if one was drawn.
+    """The result of one chunk of work: the next state, in serialized parts, and its frame if one was drawn.
 
-    `seconds` is the worker's time for all of it, `stepping` the part of it that went into the steps themselves, and
-    `costs` the same for each part of the state.
+    `seconds` is the worker's time for the whole chunk, `stepping` the time for the steps alone, and `costs` the same
+    for each part of the state.
     """
 
     state: Mapping[str, Any]
@@ -37,9 +37,10 @@ def run_chunk(
     draw: bool = True,
     keeper: Keeper | None = None,
 ) -> Chunk:
-    """Start a run where `state` is None, or take it, or some of its parts, `steps` further.
+    """Start a run if `state` is None, or advance it, or some of its parts, by `steps`.
 
-    `state` is that of a chunk before, kept by the same kind of `keeper`. Runs on a worker, here or on another machine.
+    `state` is that of an earlier chunk, serialized by the same kind of `keeper`. Runs on a worker, here or on another
+    machine.
     """
     keeper = keeper or Pickled()
     began = time.perf_counter()
@@ -49,6 +50,7 @@ def run_chunk(
     else:
         parts = {name: keeper.load(saved) for name, saved in state.items()}
     costs = {}
+    # With 0 steps, the state is only drawn.
     for name in parts if steps else ():
         started = time.perf_counter()
         parts[name] = _advanced(training, name, parts[name], steps)

@@ -1,4 +1,4 @@
-"""Imported once before workers are made: each of them starts with everything in memory, compiled code included.
+"""Loads everything that trainings need; imported once before workers are forked, so that each has it in memory.
 
 A Dask worker does the same when it is started with `--preload sims.chunks.preload`.
 """

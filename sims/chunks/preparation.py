@@ -1,7 +1,7 @@
-"""Getting everything ready that trainings need, compiled code above all: one chunk of each, the first page's first.
-And what a server computes itself, once.
+"""Loads what trainings need, above all compiled code, by running one chunk of each, in the order of the pages; and what
+a server needs for the simulations that it computes itself.
 
-`python -m sims.chunks.preparation` does it and says on standard output, a line a training, how far it is.
+`python -m sims.chunks.preparation` runs it and prints the name of each training that is ready.
 """
 
 import hashlib
@@ -54,14 +54,14 @@ READING_ORDER = (
         "language",
     ),
 )
-"""The trainings as the chapters bring them: what is compiled first is waited for first."""
+"""The trainings in the order of the chapters: readers wait for the first ones first, so they are compiled first."""
 
 IN_PYTORCH = (
     *("ancestors", "convolutions", "memory", "norms", "plateau", "reversible", "roofline"),
     *("stream_forms", "surgery", "trained_towers", "value_residual"),
 )
-"""Trainings of which nothing has to be compiled here that others do not compile. PyTorch takes seconds to import, and a
-chunk of theirs takes some more: no worker waits for that before somebody asks for it."""
+"""Trainings that need no compiled code beyond that of the others, and so are not run here: PyTorch takes seconds to
+import, and their chunks take more time. Workers pay for that only when somebody asks for such a training."""
 
 
 COMPILATION = {
@@ -71,33 +71,34 @@ COMPILATION = {
     "last_layer": 0.24,
     "stability": 0.12,
 }
-"""Training → its part of the time in which everything is compiled, where it is more than a hundredth; what it shares
-with one before it counts there"""
+"""Training → its share of the time to compile everything, if it is over 0.01; code that several trainings need counts
+for the first of them"""
 
 USUALLY = 35.0
-"""Seconds that the whole took on the machine on which these parts were measured."""
+"""Seconds to compile everything, on the machine on which these shares were measured."""
 
 
 def seconds_left(done: Sequence[str], wanted: str, elapsed: float) -> float:
-    """About how long it is until a training is ready, of which some are after so many seconds."""
+    """Estimate the seconds until the training `wanted` is ready, given the trainings `done` after `elapsed` seconds."""
     order = names()
     ahead = order[: order.index(wanted) + 1] if wanted in order else order
     spent = sum(COMPILATION.get(name, 0) for name in done)
     rate = elapsed / spent if spent else USUALLY
     left = rate * sum(COMPILATION.get(name, 0) for name in ahead if name not in done)
+    # The rate already contains the elapsed time, unless it is only `USUALLY`.
     return max(left if spent else left - elapsed, 1.0)
 
 
 def names() -> list[str]:
-    """All simulations, those of the chapters first and in the order of reading."""
+    """Return the names of all simulations: those of the chapters first, in the order of reading."""
     positions = {name: position for position, name in enumerate(READING_ORDER)}
     return sorted(registry.names(), key=lambda name: positions.get(name, len(positions)))
 
 
 def prepare() -> Iterator[str]:
-    """Run one chunk of every training, and name each when it has been run.
+    """Run one chunk of every training, and yield the name of each when it is done.
 
-    What is broken in one must not keep the rest from its workers; its own runs will say what is wrong.
+    A broken simulation must not stop the others; its own runs will report the error.
     """
     for name in names():
         try:
@@ -115,9 +116,9 @@ def prepare() -> Iterator[str]:
 
 
 def load_instant() -> None:
-    """Compute every simulation that is no training once: some load compiled code, which takes the first one a second.
+    """Compute every instant simulation once: some load compiled code, for which the first reader would wait a second.
 
-    A broken one keeps nobody waiting; whoever looks at it is told what is wrong.
+    A broken simulation must not stop the others; readers who open it will see the error.
     """
     for name in names():
         try:
@@ -129,13 +130,13 @@ def load_instant() -> None:
 
 
 def is_complete() -> bool:
-    """Whether all of this code was compiled on this machine before, so that workers only have to load it."""
+    """Whether all of this code has been compiled on this machine, so that workers only have to load it."""
     return _mark().is_file()
 
 
 def _mark() -> Path:
-    """A file that says so. It is named for what compiles, what is compiled and for which processor, without importing
-    the compiler: the server asks, which never loads it."""
+    """Return the path of the marker file, whose name depends on the compiler, the kernels and the processor. This must
+    not import the compiler, because the server calls it and never loads the compiler."""
     digest = hashlib.sha256()
     for path in sorted(ENGINES.rglob("kernels/*.py")):
         digest.update(path.read_bytes())

@@ -1,4 +1,4 @@
-"""How a state gets from one process to the next: as one string of bytes, or with its large arrays in shared files."""
+"""Serializes states for other processes: as one byte string, or with the large arrays in shared files."""
 
 import os
 import pickle
@@ -9,21 +9,21 @@ from typing import Any, Protocol
 import numpy as np
 
 LARGE = 16 * 1024
-"""Bytes from which an array is written to a file; smaller ones travel with everything else."""
+"""Bytes from which an array is written to a file; smaller ones stay in the pickle."""
 
 
 class Keeper(Protocol):
-    """Turns a state, or a part of one, into what outlives the process, and back."""
+    """Serializes a state, or a part of one, so that it outlives its process, and loads it again."""
 
     def keep(self, state: Any) -> Any:
-        """What others can load. It is picklable."""
+        """Return a picklable object that other processes can load."""
 
     def load(self, kept: Any) -> Any:
-        """The state that was kept, as an object of its own."""
+        """Return a new copy of the state that was kept."""
 
 
 class Pickled:
-    """Everything in one string of bytes, which any machine can load."""
+    """Keeps everything in one byte string, which any machine can load."""
 
     def keep(self, state: Any) -> bytes:
         return pickle.dumps(state, pickle.HIGHEST_PROTOCOL)
@@ -34,19 +34,19 @@ class Pickled:
 
 @dataclass(frozen=True)
 class InFile:
-    """A state without its large arrays, which lie in a file one after the other."""
+    """A pickled state without its large arrays, which are in a file, one after the other."""
 
     pickled: bytes
     sizes: tuple[int, ...]
-    """Bytes of each large array; none where the file is not needed."""
+    """Bytes of each large array; empty if there are none."""
     file: int
-    """Index of the file among those that come with a task."""
+    """Index of the file among those that are sent with a task."""
     offset: int
     """Byte of the file at which the first array begins."""
 
 
 class Files:
-    """Large arrays in `files`, open files that several processes hold; what is kept goes into the last of them."""
+    """Keeps large arrays in `files`, which several processes have open; `keep` writes to the last of them."""
 
     def __init__(self, files: Sequence[int]) -> None:
         self._files = files

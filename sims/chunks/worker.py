@@ -1,4 +1,4 @@
-"""What a worker process does: one chunk after the other, each within a time limit, and no chunk's error ends it."""
+"""The main loop of a worker process: it runs chunks one by one, each within a time limit, and survives their errors."""
 
 import os
 import pickle
@@ -15,17 +15,17 @@ from sims.chunks.serialization import Files, Keeper
 from sims.contract.simulation import Training
 
 NICENESS = 10
-"""Workers stand back: the server answers sliders first."""
+"""Workers have a lower priority than the server, which must react to sliders quickly."""
 
 TAKEN = b"taken"
-"""Sent before a task is begun: a process that ends without it was dead already, and not by the task's doing."""
+"""Sent before a task starts. A process that ends without sending it was dead already: the task is not to blame."""
 
 
 FILES = b"f"
-"""Sent along with the files of a task."""
+"""Sent together with the file descriptors of a task, which need at least one byte of data."""
 
 MOST_FILES = 64
-"""Files that come with one task, at most."""
+"""The largest number of files that one task may have."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Failure:
 
 
 def failure(error: BaseException) -> Failure:
-    """What is told of an exception."""
+    """Describe an exception."""
     return Failure(f"{type(error).__name__}: {error}", "".join(traceback.format_exception(error)))
 
 
@@ -50,9 +50,9 @@ def perform(
     draw: bool,
     keeper: Keeper | None = None,
 ) -> Chunk:
-    """Run a chunk (see `run_chunk`); after `limit` seconds the kernel ends the whole process.
+    """Run a chunk (see `run_chunk`); after `limit` seconds, SIGALRM ends the whole process.
 
-    Nothing softer stops compiled code that hangs, and nothing else holds when the server has died meanwhile.
+    No exception could interrupt compiled code that hangs, and this works even if the server has died meanwhile.
     """
     signal.setitimer(signal.ITIMER_REAL, limit)
     try:
@@ -62,7 +62,7 @@ def perform(
 
 
 def answer(task: bytes, files: Sequence[int]) -> bytes:
-    """The pickled `Chunk` or `Failure` of a task: the pickled arguments of `perform`, whose states are in `files`."""
+    """Run a task (pickled arguments of `perform`, with states in `files`); return its pickled `Chunk` or `Failure`."""
     try:
         limit, simulation, settings, state, steps, draw = pickle.loads(task)
         chunk = perform(limit, simulation, settings, state, steps, draw, Files(files))
@@ -72,7 +72,7 @@ def answer(task: bytes, files: Sequence[int]) -> bytes:
 
 
 def send_task(connection: Connection, task: bytes, files: Sequence[int]) -> None:
-    """Send a task and its files to a worker, and wait until it takes them. Raises EOFError or OSError."""
+    """Send a task and its files to a worker, and wait until it accepts them. Raises EOFError or OSError."""
     connection.send_bytes(task)
     with socket.fromfd(connection.fileno(), socket.AF_UNIX, socket.SOCK_STREAM) as pipe:
         socket.send_fds(pipe, [FILES], files)
@@ -81,7 +81,7 @@ def send_task(connection: Connection, task: bytes, files: Sequence[int]) -> None
 
 
 def take_task(connection: Connection) -> tuple[bytes, list[int]]:
-    """The next task and its files. Raises EOFError or OSError where the server is gone."""
+    """Receive the next task and its files. Raises EOFError or OSError if the server is gone."""
     task = connection.recv_bytes()
     with socket.fromfd(connection.fileno(), socket.AF_UNIX, socket.SOCK_STREAM) as pipe:
         mark, files, _flags, _address = socket.recv_fds(pipe, len(FILES), MOST_FILES)
@@ -92,8 +92,9 @@ def take_task(connection: Connection) -> tuple[bytes, list[int]]:
 
 
 def serve(connection: Connection) -> None:
-    """Answer tasks until the server closes its end or dies. Runs in a process of its own."""
+    """Run tasks until the server closes its end or dies. This is the main function of a process."""
     os.nice(NICENESS)
+    # Ctrl+C in a terminal goes to all processes: the server ends its workers itself. SIGALRM must end the process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     try:

@@ -1,1 +1,1 @@
-"""What simulations set side by side: entrants, placements, starts, and the rules that rank them."""
+"""The networks that simulations compare: entrants, placements, starts, and the rules that rank them."""

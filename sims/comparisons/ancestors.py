@@ -1,4 +1,4 @@
-"""The ancestors of the residual block: what each is called, since when, from whom, and what its block computes."""
+"""The ancestors of the residual block: the name, year and source of each, and what its block computes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Ancestor:
-    """One idea. `rule` is what a block makes of its input x; `said` is the idea in a sentence, and `source` a key
-    of the bibliography."""
+    """One idea. `rule` is a block's output y for its input x; `said` is the idea in a sentence, and `source` a key of
+    the bibliography."""
 
     label: str
     year: int

@@ -1,4 +1,4 @@
-"""Networks that differ only in how their branches begin: Pre-LN residual perceptrons with two layers to a block."""
+"""Networks that differ only in how their branches start: Pre-LN residual perceptrons with two layers per block."""
 
 from collections.abc import Sequence
 
@@ -16,14 +16,14 @@ STARTS = {
     "multiplied": "multiplied for good",
     "gpt2": "GPT-2's scheme",
 }
-"""Name → how its branches begin, in the words of a legend."""
+"""Name → label of the start in a legend."""
 
 SPREAD = 0.02 * 768**0.5
 """Standard deviation of GPT-2's initial weights times the root of the width of its smallest model."""
 
 
 def architecture(start: str, blocks: int, width: int) -> Architecture:
-    """The network of that start. "multiplied" is the only one whose forward pass is another."""
+    """Return the network for a start. Only "multiplied" has a different forward pass."""
     return Architecture(
         depth=2 * blocks + 2,
         width=width,
@@ -36,11 +36,12 @@ def architecture(start: str, blocks: int, width: int) -> Architecture:
 
 
 def parameters(start: str, blocks: int, layout: Layout, network: Architecture, seed: int) -> np.ndarray:
-    """The initial parameter vector (float64).
+    """Return the initial parameter vector (float64).
 
     "small" takes the weights of "usual" and divides the last layer of every branch by √blocks. "gpt2" draws all weights
-    from a normal distribution and divides the same layers; its spread of 0.02 belongs to a width of 768 and is widened
-    here so that a unit of a narrower layer gets as much (Radford et al. 2019, section 2.3; nanoGPT).
+    from a normal distribution and divides the same layers. Its standard deviation of 0.02 belongs to a width of 768;
+    for narrower layers it is larger here, so that units have inputs of the same size (Radford et al. 2019, section 2.3;
+    nanoGPT).
     """
     vector = initial_parameters(network, layout, seed)
     if start == "gpt2":
@@ -49,13 +50,14 @@ def parameters(start: str, blocks: int, layout: Layout, network: Architecture, s
             weights = layer.weights(vector)
             weights[:] = random.normal(0, SPREAD * network.width**-0.5, weights.shape)
     if start in ("small", "gpt2"):
+        # Layer 0 is the stem and the last one the head; each block has two, so its last has an even index.
         for layer in layout.layers[2:-1:2]:
             layer.weights(vector)[:] *= blocks**-0.5
     return vector
 
 
 def begin(start: str, blocks: int, width: int, recipe: Recipe, source: Source, seeds: Sequence[int]) -> TrainingState:
-    """The run before its first step."""
+    """Return the run before its first step."""
     network, data = architecture(start, blocks, width), source.load()
     layout = make_layout(network, data.features, data.classes)
     vectors = np.stack([parameters(start, blocks, layout, network, seed) for seed in seeds])

@@ -1,4 +1,4 @@
-"""A run among others that are compared with it, and what its steps took."""
+"""A run that is compared with others, and the time that its steps take."""
 
 import time
 from dataclasses import dataclass, replace
@@ -14,11 +14,12 @@ class Contender:
 
     run: TrainingState
     seconds: tuple[float, ...] = ()
-    """Of each chunk: seconds of processor time per step of one seed. Measured, so it differs from run to run; nothing
-    depends on it."""
+    """For each chunk, seconds of processor time per step of one seed. This is measured, so it differs from run to run;
+    nothing else depends on it."""
 
     def onward(self, steps: int) -> Self:
-        """The contender `steps` steps later. A chunk in which a seed stops says nothing about the time of a step."""
+        """Return the contender after `steps` more steps. A chunk in which a seed diverges is not timed, because that
+        seed takes fewer steps."""
         if steps < 1:
             return self
         began = time.thread_time()
@@ -30,8 +31,8 @@ class Contender:
 
     @property
     def milliseconds(self) -> float | None:
-        """Processor time per step of one seed, the least over the chunks: what else the machine does only adds to it.
+        """Processor time per step of one seed: the minimum over the chunks, since other load can only add to it.
 
-        None where no chunk was measured.
+        None if no chunk was measured.
         """
         return 1000 * min(self.seconds) if self.seconds else None

@@ -33,7 +33,7 @@ ENTRANTS: Mapping[str, Entrant] = MappingProxyType(
 )
 
 BATCH = {"spirals": None, "digits": 64}
-"""Task → points per step; None: all"""
+"""Task → points per step; None means all"""
 
 USUAL = ("plain", "residual", "dense", "highway", "transformer_pre", "transformer_post")
 FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -44,7 +44,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "all": tuple(ENTRANTS),
     }
 )
-"""Name of a starting field → who is in it."""
+"""Name of a starting field → its entrants."""
 
 WIDTH, GROWTH = 32, 8
 TOKENS = {"spirals": 2, "digits": 8}
@@ -54,11 +54,11 @@ TOKENS = {"spirals": 2, "digits": 8}
 def architecture(
     name: str, task: str, blocks: int, initialization: str, branch_factor: str
 ) -> Architecture | Transformer:
-    """The architecture of an entrant: `blocks` blocks, a stem (or an embedding) and a head.
+    """Return the architecture of an entrant: `blocks` blocks, a stem (or an embedding) and a head.
 
-    The blocks of the fully connected entrants have one layer of width 32 (dense: 8 features that are appended); those
-    of a transformer are its sublayers, in turn attention with 2 heads and a feed-forward branch with 32 hidden units,
-    on tokens of width 16. `branch_factor` goes to the residual entrant without a norm.
+    The blocks of the fully connected entrants have one layer of width 32 (dense: 8 features that are appended). Those
+    of a transformer are its sublayers: alternately attention with 2 heads and a feed-forward branch with 32 hidden
+    units, on tokens of width 16. `branch_factor` applies only to the residual entrant without a norm.
     """
     entrant = ENTRANTS[name]
     choices: dict[str, Any] = {**entrant.choices, "initialization": initialization}

@@ -1,7 +1,8 @@
-"""What the explorer asks of its readers, as checks of a whole run: what it was set to, and how it ended.
+"""The explorer's missions for readers, as checks of a complete run: of its settings, and of how it ended.
 
-Some missions take two runs. The second one then says which run has to come `after` which, which settings the two must
-have in `same`, and how many controls may differ at `most`. The steps of the first minute are missions too, easy ones.
+Some missions take two runs. The second mission then names the mission that the first run must have achieved (`after`),
+the settings that both runs must share (`same`), and how many other controls may differ (`most`). The steps of the first
+minute are missions, too, easy ones.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,16 +19,16 @@ DEEP = 32
 """Layers from which a network counts as deep here."""
 
 SHALLOW, DEEPER = 4, 16
-"""Layers that own points must be too much for, and layers that must be enough for them."""
+"""Depth at which a network must fail on the reader's own points, and depth at which one must fit them."""
 
 FEW = 8
-"""Layers of the network in place of the deep one, at most."""
+"""Depth that counts as shallow in the first minute, where a deep network is replaced by a shallow one."""
 
 SEVERAL = 3
-"""Seeds from which one may say that a skip decides."""
+"""Least number of seeds for the statement that a skip decides."""
 
 IGNORED = ("moment", "layer", "pen", "compare")
-"""Controls that change what is shown, or a second network, and not the network itself."""
+"""Controls that change only what is shown, or the second network, but not the network itself."""
 
 Settings = Mapping[str, Any]
 Check = Callable[[Settings, Frame], bool]
@@ -35,9 +36,9 @@ Check = Callable[[Settings, Frame], bool]
 
 @dataclass(frozen=True)
 class Mission:
-    """A check of one run, and what the page asks of its settings beside those of the run that did the one `after`.
+    """A check of one run, and how its settings may differ from those of the run that achieved the mission `after`.
 
-    `same` are the settings that may not differ between the two. Of the others, `most` may; 0 stands for any number.
+    `same` are the settings that may not differ between the two runs. Of the others, at most `most` may; 0 means any.
     """
 
     done: Check
@@ -45,52 +46,52 @@ class Mission:
     same: tuple[str, ...] = ()
     most: int = 0
     own: bool = False
-    """Whether the reader must have trained the run, so that one which was kept does not count"""
+    """Whether the reader must have trained the run, so that a kept one does not count"""
 
 
 def achieved(missions: Mapping[str, Mission], settings: Settings, frame: Frame) -> list[str]:
-    """Those that a run has done, or can have done after another one; none before its end."""
+    """Return the missions that a run achieves, alone or after another run; none before its end."""
     if not frame.steps or not frame.finished:
         return []
     return [name for name, mission in missions.items() if mission.done(settings, frame)]
 
 
 def fits(frame: Frame, name: str = "first") -> bool:
-    """Whether that network fits with every seed."""
+    """Whether that network fits the data with every seed."""
     return frame.results[f"{name}_fits"] == frame.results["seeds"]
 
 
 def fails(frame: Frame, name: str = "first") -> bool:
-    """Whether that network fits with none, and none has left the finite numbers."""
+    """Whether that network fits the data with no seed, while all seeds stay finite."""
     return frame.results[f"{name}_fits"] == 0 and frame.results[f"{name}_lost"] == 0
 
 
 def fails_with_level_bars(settings: Settings, frame: Frame) -> bool:
-    """A deep plain network whose gradients were level before the first step, and which does not fit."""
+    """Whether this is a deep plain network whose gradients were level before the first step, and which does not fit."""
     plain = settings["skip"] == settings["norm"] == "none"
     level = bool((frame["first_weight_gradients_health"][0] == LEVEL).all())
     return plain and settings["depth"] >= DEEP and level and fails(frame)
 
 
 def explodes(settings: Settings, frame: Frame) -> bool:
-    """A network with additive skips that leaves the finite numbers with every seed."""
+    """Whether this is a network with additive skips whose numbers overflow with every seed."""
     return settings["skip"] == "additive" and frame.results["first_lost"] == frame.results["seeds"]
 
 
 def tame(settings: Settings, frame: Frame) -> bool:
-    """A network with a sum at every block and no norm anywhere, which fits."""
+    """Whether this is a network with a sum at every block and without any norm, which fits."""
     summed = settings["skip"] in ("additive", "rezero")
     return summed and settings["norm"] == "none" and not settings["final_norm"] and fits(frame)
 
 
 def trains_post_norm(settings: Settings, frame: Frame) -> bool:
-    """A deep network with skips and Post-LN, which fits."""
+    """Whether this is a deep network with skips and Post-LN, which fits."""
     is_post_norm = settings["skip"] == "additive" and settings["norm"] == "post-layer"
     return is_post_norm and settings["depth"] >= DEEP and fits(frame)
 
 
 def _pair(settings: Settings, frame: Frame) -> tuple[str, str] | None:
-    """The names of the plain network and of its residual twin, where these two were compared."""
+    """Return the names of the plain network and of its residual twin, if these two were compared; else None."""
     skips = {name: frame.results.get(f"{name}_skip") for name in ("first", "second")}
     twins = {"no-skip": ("second", "first"), "additive": ("first", "second")}
     if settings["compare"] not in twins:
@@ -100,7 +101,7 @@ def _pair(settings: Settings, frame: Frame) -> tuple[str, str] | None:
 
 
 def plain_wins(settings: Settings, frame: Frame) -> bool:
-    """Plain beside residual with five seeds: plain fits with more of them, or both with all and plain has less loss."""
+    """Whether, with five seeds, plain fits with more than residual, or both with all and plain has less loss."""
     pair = _pair(settings, frame)
     if pair is None or settings["seeds"] < 5:
         return False
@@ -110,7 +111,7 @@ def plain_wins(settings: Settings, frame: Frame) -> bool:
 
 
 def skip_decides(settings: Settings, frame: Frame) -> bool:
-    """Plain beside residual with several seeds: residual fits with all of them, plain with none."""
+    """Whether, with several seeds, the residual network fits with all of them, and the plain one with none."""
     pair = _pair(settings, frame)
     if pair is None or settings["seeds"] < SEVERAL:
         return False
@@ -119,17 +120,17 @@ def skip_decides(settings: Settings, frame: Frame) -> bool:
 
 
 def own_points_too_hard(settings: Settings, frame: Frame) -> bool:
-    """A shallow network that does not fit the reader's own points."""
+    """Whether this is a shallow network that does not fit the reader's own points."""
     return settings["task"] == "own" and settings["depth"] <= SHALLOW and fails(frame)
 
 
 def own_points_learned(settings: Settings, frame: Frame) -> bool:
-    """A deeper network that does."""
+    """Whether this is a deeper network that fits the reader's own points."""
     return settings["task"] == "own" and settings["depth"] >= DEEPER and fits(frame)
 
 
 def feeds(settings: Settings) -> tuple[str, ...]:
-    """The functions of the coordinates that are fed to the networks."""
+    """Return the functions of the coordinates that are the networks' inputs."""
     return tuple(name for name in FUNCTIONS if settings[f"feed_{name}"])
 
 
@@ -161,14 +162,14 @@ FIRST_MINUTE: Mapping[str, Mission] = {
     "feed": Mission(lambda settings, _frame: feeds(settings) != COORDINATES, own=True),
     "shallow": Mission(lambda settings, _frame: settings["depth"] <= FEW and settings["compare"] != "none", own=True),
 }
-"""What a reader does first, in the order of the page."""
+"""Name → step of the first minute, in the order of the page."""
 
 LISTS = {"missions": MISSIONS, "first_minute": FIRST_MINUTE}
 
 
 def judged(settings: Settings, frame: Frame) -> Frame:
-    """The same frame; where it is the end of a run, its results name what that run has done of each list, and tell the
-    settings that the page keeps for it."""
+    """Return the same frame. At the end of a run, its results also name what the run has achieved of each list, and
+    hold the settings, which the page remembers with it."""
     if "refused" in frame.results or not frame.finished:
         return frame
     done = {name: ",".join(achieved(missions, settings, frame)) for name, missions in LISTS.items()}

@@ -1,4 +1,4 @@
-"""What a watched run has come to, in words."""
+"""Describes the outcome of a watched run in words."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from sims.contract.wording import number
 
 
 def outcome(frame: Frame, name: str) -> str:
-    """The rest of a sentence about the network called `name` in a frame of `sims.instruments.networks.watched_run`."""
+    """Return the rest of a sentence about the network `name` in a frame of `sims.instruments.networks.watched_run`."""
     lost, seeds = int(frame.results[f"{name}_lost"]), int(frame.results["seeds"])
     runaway = "has left the finite numbers" + (f" with {lost} of {seeds} seeds" if seeds > 1 else "")
     if lost == seeds:

@@ -1,4 +1,4 @@
-"""Where the norm goes: five placements, as architectures of a transformer or of a fully connected stack."""
+"""Five placements of the norm, as architectures of a transformer or of a fully connected stack."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -16,16 +16,16 @@ PLACEMENTS: Mapping[str, tuple[str, str, bool]] = MappingProxyType(
         "deep": ("DeepNorm", "deep-norm", False),
     }
 )
-"""Name → its label, the norm, and whether one more norm stands in front of the head."""
+"""Name → its label, the norm, and whether one more norm precedes the head."""
 
 
 def transformer(placement: str, sublayers: int, **choices: Any) -> Transformer:
-    """A transformer of that many sublayers; `choices` are others of its fields."""
+    """Return a transformer of that many sublayers; `choices` are its other fields."""
     _label, norm, final = PLACEMENTS[placement]
     return Transformer(depth=sublayers, norm=norm, final_norm=final, **choices)  # type: ignore[arg-type]
 
 
 def perceptron(placement: str, blocks: int, **choices: Any) -> Architecture:
-    """A stack of that many one-layer residual blocks, with a stem and a head."""
+    """Return a stack of that many one-layer residual blocks, with a stem and a head."""
     _label, norm, final = PLACEMENTS[placement]
     return Architecture(depth=blocks + 2, norm=norm, final_norm=final, **choices)  # type: ignore[arg-type]

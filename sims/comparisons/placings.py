@@ -1,4 +1,4 @@
-"""Where the norms of a residual stack may stand, and how its stream grows at the start."""
+"""Ways to place the norms of a residual stack, and how its stream grows at the start with each of them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from sims.pytorch.stacks.placing import Placing
 
 @dataclass(frozen=True)
 class NormPlacing:
-    """A way to place norms: its name, its formula in short, and the mean square of the stream behind l blocks.
+    """A way to place norms: its name, its short formula, and the mean square of the stream after l blocks.
 
-    `law(v, l)` is for branches with random weights that have v times the mean square of what they get, in the mean
-    over weights, and for a stream that begins with a mean square of 1.
+    `law(v, l)` assumes that branches have random weights and an output with v times the mean square of their input,
+    averaged over weights, and that the stream starts with a mean square of 1.
     """
 
     label: str
     formula: str
     law: Callable[[float, int], float]
     placing: Callable[[int], Placing]
-    """For a stack of so many blocks"""
+    """The placing for a stack of a given number of blocks"""
     shrink: Callable[[int], float] = lambda _blocks: 1.0
-    """What both initial matrices of a branch are multiplied by"""
+    """Factor on both initial matrices of a branch, for a given number of blocks"""
 
 
 def _constant(_variance: float, _block: int) -> float:
@@ -60,6 +60,6 @@ PLACINGS: Mapping[str, NormPlacing] = {
 
 
 def setup(name: str, variance: float, blocks: int, learning_rate: float, seeds: tuple[int, ...]) -> PlacedSetup:
-    """What a run with a placing starts with; `variance` is the v of its law. Raises KeyError for an unknown placing."""
+    """Return the setup of a run with a placing; `variance` is its law's v. Raises KeyError for an unknown placing."""
     placing = PLACINGS[name]
     return PlacedSetup(placing.placing(blocks), placing.shrink(blocks), variance, blocks, learning_rate, seeds)

@@ -1,4 +1,4 @@
-"""A contender of a race that is watched: with a small map of its answers at every record."""
+"""A contender in a race with spectators: it has a small map of its answers at every record."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -17,14 +17,14 @@ SIDE = 24
 
 @dataclass(frozen=True)
 class Racer(Contender):
-    """One entrant's run, and the map of its middle seed at every record; no maps where the inputs are not a plane."""
+    """One entrant's run, and the map of its middle seed at every record; no maps if the inputs are not in a plane."""
 
     maps: tuple[np.ndarray, ...] = ()
-    """Each (SIDE, SIDE), as `sims.instruments.networks.decision_map` makes them. Once the middle seed is across the
-    finish line, the map stays as it was there."""
+    """Each (SIDE, SIDE), from `sims.instruments.networks.decision_map`. Once the middle seed has crossed the finish
+    line, the map does not change any more."""
 
     def onward(self, steps: int) -> Self:
-        """The racer `steps` steps later; drawing a map takes none of the time that is measured."""
+        """Return the racer after `steps` more steps; the time for drawing maps is not measured."""
         racer, last = self, self.run.step + steps
         while racer.run.step < last:
             interval = racer.run.recipe.record_every
@@ -34,10 +34,11 @@ class Racer(Contender):
         return racer
 
     def watched(self) -> Self:
-        """With a map more, of now."""
+        """Return the racer with one more map, of its current state."""
         if self.run.source.load().features != 2:
             return self
         way = progress(np.stack([record.train_error for record in self.run.records]))
+        # The middle seed had finished at the previous record already: keep its map.
         if len(way) > 1 and np.median(way[-2]) == 1:
             return replace(self, maps=(*self.maps, self.maps[-1]))
         middle = int(np.argsort(way[-1], kind="stable")[way.shape[1] // 2])
@@ -46,5 +47,5 @@ class Racer(Contender):
 
 
 def entered(run: TrainingState) -> Racer:
-    """A run that has not begun."""
+    """Return the racer for a run that has not started yet."""
     return Racer(run).watched()

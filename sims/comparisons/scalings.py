@@ -1,4 +1,4 @@
-"""Ways to keep the sum of many branches in bounds: each is a rule for what a stack of so many blocks does."""
+"""Ways to keep the sum of many branches bounded: each gives the rules for a stack of a given number of blocks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ LAYER_SCALE = 1e-4
 
 @dataclass(frozen=True)
 class Scaling:
-    """A recipe: its name, its formula in short, and its rules for L blocks."""
+    """A recipe: its name, its short formula, and its rules for L blocks."""
 
     label: str
     formula: str
@@ -53,14 +53,14 @@ SCALINGS: Mapping[str, Scaling] = {
         lambda blocks: replace(_inverted(blocks), norm_in=True),
     ),
 }
-"""Key → recipe. Fixup's scalar biases, and everything that is learned, stand at their starts and change nothing there;
-LayerNorm Scaling counts its blocks l from 1."""
+"""Key → recipe. Fixup's scalar biases, and all learned factors, have their initial values and change nothing at the
+start; LayerNorm Scaling counts its blocks l from 1."""
 
 
 def fixup_factor(branches: int, layers: int) -> float:
-    """What Fixup multiplies the initial weights of a branch by, but for its last layer: L^(−1/(2m − 2)).
+    """Return Fixup's factor on the initial weights of a branch, except its last layer: L^(−1/(2m − 2)).
 
-    `layers` is m, the linear layers of a branch. Raises ValueError for fewer than two (Zhang et al. 1901.09321).
+    `layers` is m, the linear layers per branch. Raises ValueError for fewer than two (Zhang et al. 1901.09321).
     """
     if layers < 2:
         raise ValueError("with fewer than two layers in a branch there is nothing to multiply")
@@ -68,10 +68,10 @@ def fixup_factor(branches: int, layers: int) -> float:
 
 
 def _inverted(blocks: int) -> Rules:
-    """The popular inversion: α = (2N)^−¼ on the branch, β = (8N)^¼ on what enters it, with 2N sums."""
+    """The popular inversion: α = (2N)^−¼ on the branch's output, β = (8N)^¼ on its input, with 2N sums."""
     return Rules(branch=1 / skip_factor(blocks), before=1 / start_factor(blocks))
 
 
 def scaled(alpha: float) -> Rules:
-    """The same factor on every branch, and no norm: h ← h + αF(h)."""
+    """Return the rules for the same factor on every branch, and no norm: h ← h + αF(h)."""
     return Rules(branch=alpha)

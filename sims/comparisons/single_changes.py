@@ -1,4 +1,4 @@
-"""What a network is set beside: itself with one thing changed."""
+"""The networks that one is compared with: itself with one thing changed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Who is ahead in a race of networks, by a rule that is stated and computed."""
+"""Ranks the networks in a race by an explicit rule."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ FINISH = 0.02
 """The finish line: a seed has crossed it at the first record with less than this share of wrong training answers."""
 
 TOLD_APART = 0.9
-"""Share of all pairings, a seed of one entrant against a seed of another, that one side must win for the race to have
-told the two apart. With five seeds each that is 23 of 25, the limit of the rank-sum test of Mann and Whitney at 5%."""
+"""Share of all pairings, a seed of one entrant against a seed of another, that one side must win so that the race tells
+the two apart. With five seeds each that is 23 of 25, the limit of the rank-sum test of Mann and Whitney at 5%."""
 
 RULE = (
     f"A seed finishes at the first record with under {FINISH:.0%} wrong answers on the training data. More finished "
@@ -24,17 +24,17 @@ RULE = (
 
 @dataclass(frozen=True)
 class Score:
-    """What an entrant has reached so far."""
+    """What an entrant has achieved so far."""
 
     finished: tuple[int, ...]
     """Steps at which its seeds crossed the finish line, in rising order; seeds that did not are left out"""
     losses: tuple[float, ...]
-    """Training loss of each seed now: of those that finished, in their order, then of the others, in rising order;
-    infinity for one that left the finite numbers"""
+    """Current training loss of each seed: first those that finished, in their order, then the others in rising order;
+    infinity for a seed that diverged"""
 
     @property
     def step(self) -> float:
-        """Median step of the seeds that finished; infinity where none did."""
+        """Median step of the seeds that finished; infinity if none did."""
         return float(np.median(self.finished)) if self.finished else np.inf
 
     @property
@@ -44,23 +44,23 @@ class Score:
 
     @property
     def seeds(self) -> list[tuple[float, float]]:
-        """What its seeds are compared by, best first: the step of the finish, or, behind all of them, the loss."""
+        """Sort keys of the seeds, best first: those that finished by their step, then the others by their loss."""
         left = self.losses[len(self.finished) :]
         return [(float(step), 0.0) for step in self.finished] + [(np.inf, loss) for loss in left]
 
     @property
     def key(self) -> tuple[float, float, float]:
-        """What entrants are sorted by, best first."""
+        """Sort key of the entrant; the best is the smallest."""
         return -len(self.finished), self.step, self.loss
 
     def beats(self, other: "Score") -> bool:
-        """Whether its seeds tell it apart from the other entrant, as the better one."""
+        """Whether its seeds show that it is better than the other entrant."""
         won = sum(mine < yours for mine in self.seeds for yours in other.seeds)
         return won >= TOLD_APART * len(self.seeds) * len(other.seeds)
 
 
 def score(steps: Sequence[int], errors: np.ndarray, losses: np.ndarray) -> Score:
-    """The score from training errors of all records (records, seeds), taken at `steps`, and the losses now (seeds,)."""
+    """Return the score from training errors of all records (records, seeds) at `steps`, and current losses (seeds,)."""
     across = errors < FINISH
     loss = np.where(np.isfinite(losses), losses, np.inf).tolist()
     home = sorted((steps[int(below.argmax())], now) for below, now in zip(across.T, loss, strict=True) if below.any())
@@ -69,14 +69,15 @@ def score(steps: Sequence[int], errors: np.ndarray, losses: np.ndarray) -> Score
 
 
 def progress(errors: np.ndarray) -> np.ndarray:
-    """How far every seed has come, for training errors (records, seeds): its share of right answers, and 1 from the
-    record on at which it has crossed the finish line."""
+    """Return the progress of every seed for training errors (records, seeds): its share of right answers, and 1 from
+    the record at which it crosses the finish line."""
     across: np.ndarray = np.logical_or.accumulate(errors < FINISH, axis=0)
     return np.where(across, 1.0, 1 - errors)
 
 
 def places(scores: Mapping[str, Score]) -> dict[str, int]:
-    """Name → place from 1, best first; whom the first of a place does not beat shares it, and the next is left out."""
+    """Return name → place from 1. An entrant that the first one of a place does not beat shares that place; the places
+    after it are then skipped, as in sports."""
     order = sorted(scores, key=lambda name: scores[name].key)
     ranks: dict[str, int] = {}
     leader = ""
@@ -89,7 +90,7 @@ def places(scores: Mapping[str, Score]) -> dict[str, int]:
 
 
 def score_of(run: TrainingState) -> Score:
-    """The score of a run's seeds so far."""
+    """Return the score of a run's seeds so far."""
     losses = np.array(run.now.train_loss)
     losses[[overflow is not None for overflow in run.overflows]] = np.inf
     return score(

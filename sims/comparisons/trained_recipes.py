@@ -1,4 +1,4 @@
-"""The recipes whose stacks are trained: their rules at the start, and what each of them learns in front of a branch."""
+"""The recipes whose stacks are trained: their initial rules, and the factors that each of them learns."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from sims.instruments.training.stack_run import BLOCK, CHANNELS, FIXUP, StackSet
 
 @dataclass(frozen=True)
 class TrainedRecipe:
-    """A recipe's name, and what it learns besides the weights, as `StackSetup.learned` names it."""
+    """A recipe's name, and what it learns in addition to the weights, in the words of `StackSetup.learned`."""
 
     label: str
     learned: str = ""
@@ -27,11 +27,11 @@ RECIPES: Mapping[str, TrainedRecipe] = {
     "post": TrainedRecipe("Post-LN"),
     "deep": TrainedRecipe("DeepNorm"),
 }
-"""Key, of `SCALINGS` but for the first → recipe"""
+"""Key → recipe; all keys but the first are keys of `SCALINGS`"""
 
 
 def setup(recipe: str, blocks: int, learning_rate: float, seeds: tuple[int, ...]) -> StackSetup:
-    """What a run under a recipe starts with. Raises KeyError for an unknown recipe."""
+    """Return the setup of a run with a recipe. Raises KeyError for an unknown recipe."""
     learned = RECIPES[recipe].learned
     rules = scaled(1.0) if recipe == "one" else SCALINGS[recipe].rules(blocks)
     return StackSetup(rules, learned, blocks, learning_rate, seeds)

@@ -1,4 +1,4 @@
-"""A plain and a residual network of the same weights at the start, the same data and the same order of batches."""
+"""A plain and a residual network with the same initial weights, the same data and the same order of batches."""
 
 from typing import Literal
 
@@ -16,7 +16,7 @@ from sims.instruments.surfaces.landscapes import SAMPLE, Plane, of_seed
 NAMES = ("plain", "residual")
 
 Statistics = Literal["none", "batch", "frozen", "layer"]
-"""A norm, and for batch norm whether it keeps its statistics while a slice is cut."""
+"""A norm; "frozen" is batch norm that keeps its statistics while a slice of the loss surface is computed."""
 
 NORM_WORDS = {
     "none": "no norm",
@@ -27,9 +27,9 @@ NORM_WORDS = {
 
 
 def architecture(name: str, depth: int, norm: Statistics, width: int = 32) -> Architecture:
-    """Blocks of two layers as in He et al., with or without their skip.
+    """Return a network with blocks of two layers as in He et al., with or without their skip.
 
-    Without a norm the branches of the residual network are multiplied by 1/√blocks, as its stream would run away.
+    Without a norm, the branches of the residual network are multiplied by 1/√blocks, because its stream would explode.
     """
     kinds: dict[str, Norm] = {"none": "none", "batch": "batch", "frozen": "batch", "layer": "layer"}
     residual = name == "residual"
@@ -46,25 +46,25 @@ def architecture(name: str, depth: int, norm: Statistics, width: int = 32) -> Ar
 def twins(
     depth: int, norm: Statistics, data: str, seed: int, recipe: Recipe, width: int = 32
 ) -> dict[str, TrainingState]:
-    """Both networks before their first step."""
+    """Return both networks before their first step."""
     return {name: start(architecture(name, depth, norm, width), recipe, source(data), (seed,)) for name in NAMES}
 
 
 def layout_of(run: TrainingState) -> Layout:
-    """Where the weights of a run stand in its vector."""
+    """Return the layout of a run's parameter vector."""
     data = run.source.load()
     return make_layout(run.architecture, data.features, outputs(run.recipe, data))
 
 
 def random_plane(run: TrainingState, seed: int, kind: Kind, norm: Statistics) -> Plane:
-    """The plane through the weights of a run of one seed, along two random directions."""
+    """Return the plane through the weights of a run of one seed, along two random directions."""
     weights = run.parameters[0].astype(np.float64)
     basis = np.vstack([weights, directions(weights, layout_of(run), seed, kind)])
     return Plane(of_seed(run), basis, norm == "frozen")
 
 
 def exact(run: TrainingState, norm: Statistics) -> Network:
-    """The same loss as a slice's, for exact derivatives."""
+    """Return the network whose loss is that of a slice, for exact derivatives."""
     data = run.source.load()
     inputs, labels = data.train_inputs[:SAMPLE].T, data.train_labels[:SAMPLE]
     network = Network(run.architecture, inputs, labels, data.classes)

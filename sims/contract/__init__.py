@@ -1,1 +1,1 @@
-"""The contract of a simulation: parameters, frames with names and units, calculations, the words for numbers."""
+"""The contract of a simulation: parameters, frames with names and units, calculations, and how numbers are written."""

@@ -9,17 +9,16 @@ from typing import Any, overload
 Number = float | int | str
 
 ROUNDING = 1e-6
-"""Relative difference that sums in another order may make where nothing amplifies it"""
+"""Relative difference that another order of summation can cause if nothing amplifies it"""
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 class Calculation:
-    """A function whose value may stand in a sentence. A `long` one is computed ahead and kept with the words.
+    """A function whose value may appear in a sentence. A `long` one is computed ahead and kept in the repository.
 
-    `readings` names arguments that only choose which number is read off a run. The rounding of another processor may
-    move the value by `tolerance` relative to the larger of two, and by `absolute` besides; in a text, that goes for its
-    numbers.
+    `readings` names the arguments that only choose which number is read off a run. Values from two processors count as
+    equal if they differ by at most `tolerance` times the larger one, plus `absolute`; in texts, this holds for numbers.
     """
 
     def __init__(
@@ -40,21 +39,21 @@ class Calculation:
 
     @property
     def unsettled(self) -> bool:
-        """Whether it says that another processor may move its value further than rounding does by itself."""
+        """Whether its value is declared to differ between processors by more than plain rounding."""
         return self.tolerance > ROUNDING or self.absolute > 0
 
     def __call__(self, *positional: Any, **named: Any) -> Number:
         return self.function(*positional, **named)
 
     def run(self, arguments: Mapping[str, Any]) -> str:
-        """What has to be computed for a call, as a text: calls of one module with the same text share their runs."""
+        """Return a key for the computation behind a call: calls of one module with the same key share their runs."""
         bound = inspect.signature(self.function).bind(**arguments)
         bound.apply_defaults()
         pairs = sorted((name, value) for name, value in bound.arguments.items() if name not in self.readings)
         return f"{self.name.rpartition('.')[0]} {pairs}"
 
     def agree(self, one: Number, other: Number) -> bool:
-        """Whether two values are the same, as far as rounding goes: of texts the words, and the numbers in them."""
+        """Whether two values agree within tolerance. In texts, the words must be equal, and the numbers must agree."""
         if isinstance(one, str) or isinstance(other, str):
             words, others = NUMBER.split(str(one)), NUMBER.split(str(other))
             return words == others and all(map(self._near, NUMBER.findall(str(one)), NUMBER.findall(str(other))))
@@ -62,6 +61,7 @@ class Calculation:
 
     def _near(self, one: float | str, other: float | str) -> bool:
         first, second = float(one), float(other)
+        # Infinities differ by NaN, so they are compared directly.
         if not (math.isfinite(first) and math.isfinite(second)):
             return first == second
         return abs(first - second) <= self.absolute + self.tolerance * max(abs(first), abs(second))
@@ -81,7 +81,7 @@ def calculation(
     tolerance: float = ROUNDING,
     absolute: float = 0.0,
 ) -> Any:
-    """Let prose refer to this function: `@calculation`, or `@calculation(long=True)` where it takes over 50 ms."""
+    """Let prose refer to this function: `@calculation`, or `@calculation(long=True)` if it takes over 50 ms."""
     if function is not None:
         return Calculation(function, long)
     return lambda decorated: Calculation(decorated, long, readings, tolerance, absolute)

@@ -1,4 +1,4 @@
-"""What a simulation hands over: arrays with names, units and axes, and what can be said about them."""
+"""The output of a simulation: arrays with names, units and axes, and the results that sentences refer to."""
 
 import csv
 import io
@@ -13,9 +13,9 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Quantity:
-    """An array that says what it is.
+    """An array with its label, unit and axes.
 
-    `axes` names every dimension of `values`, outermost first; quantities that share their axes stand in one table.
+    `axes` names every dimension of `values`, outermost first; quantities with the same axes form one table.
     `unit` is a unit of measurement, or "relative" for a pure number.
     """
 
@@ -32,7 +32,7 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Divergence:
-    """Why a run left the finite numbers. Every field is read by people."""
+    """Why a run produced numbers that are not finite. Readers see every field."""
 
     step: int
     quantity: str
@@ -58,7 +58,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Frame:
-    """One whole picture: any frame can be drawn, exported or cached alone, whatever came before it.
+    """One complete state of a figure: it can be drawn, exported or cached without the frames before it.
 
     `results` are the few named values that prose refers to. `step` and `steps` count a training run; an instant
     simulation leaves them at 0.
@@ -78,7 +78,7 @@ class Frame:
         return self.step >= self.steps
 
     def tables(self) -> list[Table]:
-        """One table for every set of axes, its axes first."""
+        """Return one table for every set of axes, with the axes as its first columns."""
         groups: dict[tuple[tuple[str, ...], tuple[int, ...]], list[Quantity]] = {}
         for quantity in self.quantities.values():
             groups.setdefault((quantity.axes, quantity.values.shape), []).append(quantity)
@@ -90,7 +90,7 @@ class Frame:
         return tables
 
     def csv(self, comment: str = "") -> str:
-        """Every table below the other, with `comment` in front as lines that start with #."""
+        """Return all tables, one below the other, after the lines of `comment`, which start with #."""
         out = io.StringIO()
         out.writelines(f"# {line}\n" for line in comment.splitlines())
         writer = csv.writer(out, lineterminator="\n")
@@ -101,15 +101,16 @@ class Frame:
         return out.getvalue()
 
     def to_pandas(self) -> list[Any]:
-        """Every table as a DataFrame, with its axes as the index and `results` as its `attrs`.
+        """Return every table as a DataFrame, with its axes as the index and `results` as its `attrs`.
 
-        Raises ImportError where pandas is not installed.
+        Raises ImportError if pandas is not installed.
         """
         from pandas import DataFrame
 
         axis_names = {axis for quantity in self.quantities.values() for axis in quantity.axes}
         frames = []
         for table in self.tables():
+            # Numbers as temporary names: two columns may have the same label.
             frame = DataFrame(dict(enumerate(table.columns))).set_axis(list(table.header), axis=1)
             axes = [name for name in table.header if name in axis_names]
             frames.append(frame.set_index(axes) if axes else frame)
@@ -117,7 +118,7 @@ class Frame:
         return frames
 
     def json(self) -> str:
-        """The whole frame with names and units; not-a-number and infinities become the strings that Python prints."""
+        """Return the whole frame with names and units; NaN and infinities become the strings that Python prints."""
         return json.dumps(
             {
                 "step": self.step,
@@ -134,7 +135,7 @@ class Frame:
 
 
 def finite(value: object) -> object:
-    """The same value in what JSON can hold."""
+    """Return the same value in a form that JSON can hold."""
     if isinstance(value, list):
         return [finite(item) for item in value]
     if isinstance(value, np.generic):

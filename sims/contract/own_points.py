@@ -1,4 +1,4 @@
-"""The reader's own points: a text short enough for a link, and the arrays it stands for."""
+"""The reader's own points: a text that is short enough for a link, and the arrays that it encodes."""
 
 import re
 
@@ -8,10 +8,10 @@ from sims.contract.spelled import TextParameter
 
 CLASSES = "abcd"
 CELLS = 100
-"""Places along each side of the square that points stand on."""
+"""Number of possible positions of points along each side of the square."""
 
 REACH = 2.0
-"""The square goes from -REACH to REACH in both directions."""
+"""The square extends from -REACH to REACH in both directions."""
 
 MOST = 200
 """Points that a text may hold."""
@@ -26,7 +26,7 @@ class Points(TextParameter):
     """A parameter that holds points as a text.
 
     A point is the letter of its class, a to d, and two digits each for its column and its row, counted from the lower
-    left: `a0000` stands in a corner, `b5050` in the middle. One follows the other without anything between.
+    left: `a0000` is in a corner, `b5050` in the middle. Nothing separates one point from the next.
     """
 
     longest = 2 * LONGEST
@@ -45,14 +45,14 @@ class Points(TextParameter):
 
 
 def admit(text: str) -> tuple[str, str]:
-    """As many points as the text begins with, MOST at most, and what was left out ("" where nothing was)."""
+    """Return the points that the text begins with, at most MOST, and the rest that was left out ("" if nothing was)."""
     match = TEXT.match(text[: LONGEST + 1])
     points = match[0] if match else ""
     return points, text[len(points) :]
 
 
 def parse(text: str) -> tuple[np.ndarray, np.ndarray]:
-    """Points (n, 2), in the middle of their cells, and classes (n,) of a text that `Points` holds."""
+    """Return points (n, 2), in the middle of their cells, and classes (n,) from a text in the format of `Points`."""
     numbers = np.array(
         [(int(point[1:3]), int(point[3:5]), CLASSES.index(point[0])) for point in POINT.findall(text)], np.int64
     ).reshape(-1, 3)
@@ -60,7 +60,7 @@ def parse(text: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def cell(x: float, y: float) -> tuple[int, int] | None:
-    """The column and row of a place; None outside the square."""
+    """Return the column and row of a location; None outside the square."""
     if not (-REACH <= x < REACH and -REACH <= y < REACH):
         return None
     column, row = (min(int((coordinate / REACH + 1) / 2 * CELLS), CELLS - 1) for coordinate in (x, y))
@@ -68,7 +68,7 @@ def cell(x: float, y: float) -> tuple[int, int] | None:
 
 
 def added(text: str, kind: str, x: float, y: float) -> str:
-    """The text with one more point; the same text outside the square or where there are MOST points."""
+    """Return the text with one more point; the same text outside the square, or if there are MOST points already."""
     indices = cell(x, y)
     if indices is None or len(text) >= LONGEST:
         return text
@@ -76,7 +76,7 @@ def added(text: str, kind: str, x: float, y: float) -> str:
 
 
 def erased(text: str, x: float, y: float, within: float) -> str:
-    """The text without the point that is nearest to a place; the same text if none is as near as `within`."""
+    """Return the text without the point nearest to a location; the same text if none is as near as `within`."""
     points, _ = parse(text)
     distances = np.hypot(points[:, 0] - x, points[:, 1] - y)
     if not len(distances) or distances.min() > within:

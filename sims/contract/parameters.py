@@ -1,4 +1,4 @@
-"""Text or stray values → parameters: whatever arrives from outside is admitted, clamped with a note, or refused."""
+"""Converts outside input to parameter values: it is admitted, clamped with a note, or refused."""
 
 import math
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from sims.contract.spelled import TextParameter
 from sims.contract.wording import number
 
 LONGEST = 64
-"""Characters of a value that are looked at; a longer text is refused unread. A parameter that is a text says itself."""
+"""Characters that a value may have; a longer text is refused unread. A `TextParameter` has its own limit."""
 
 
 class Stops(param.Selector):
@@ -19,35 +19,35 @@ class Stops(param.Selector):
 
 
 def control_names(simulation: type[Simulation]) -> list[str]:
-    """The parameters a reader may set, in the order of their declaration."""
+    """Return the parameters that a reader may set, in the order of their declaration."""
     return [name for name in simulation.param if name != "name"]
 
 
 def to_text(value: Any) -> str:
-    """How a value is written in a URL and on the command line."""
+    """Return a value as it is written in a URL and on the command line."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return format(value, "g") if isinstance(value, float) else str(value)
 
 
 class Admission(NamedTuple):
-    """What becomes of a value from outside: the one that is taken, and, where that is another, why and what follows."""
+    """The value that is used in place of one from outside and, if the two differ, why and what happens instead."""
 
     value: Any
     complaint: str = ""
-    """A clause without an end, "" where the value is taken as it came."""
+    """A clause that `consequence` continues; "" if the value is used as it came."""
     consequence: str = ""
 
 
 def in_words(value: Any) -> str:
-    """How a value is shown to a reader, with as many digits as `to_text` keeps."""
+    """Return a value as it is shown to a reader, with as many digits as `to_text` keeps."""
     return number(value, 6) if isinstance(value, (int, float)) and not isinstance(value, bool) else to_text(value)
 
 
 def examine(parameter: param.Parameter, value: Any) -> Admission:
-    """The nearest value that the parameter allows.
+    """Return the nearest value that the parameter allows.
 
-    Text is read as the parameter's type; anything unreadable, not finite or of another type gives the default.
+    Text is parsed as the parameter's type; anything unreadable, not finite or of another type gives the default.
     """
     longest = parameter.longest if isinstance(parameter, TextParameter) else LONGEST
     if isinstance(value, str) and len(value) > longest:
@@ -66,6 +66,7 @@ def examine(parameter: param.Parameter, value: Any) -> Admission:
         return Admission(booleans[value]) if isinstance(value, (bool, str)) and value in booleans else refused
     if isinstance(parameter, param.Selector):
         for option in parameter.objects:
+            # True equals 1 in Python, but must not select the option 1.
             if type(value) is not bool and (value == option or value == to_text(option)):
                 return Admission(option)
         requested = _number(value)
@@ -85,6 +86,7 @@ def _clamped(parameter: param.Parameter, requested: float) -> Admission:
     if not isinstance(parameter, param.Integer):
         return Admission(requested)
     step = parameter.step or 1
+    # Steps count from the lower bound. Halves are rounded up: `round` would round them to even numbers.
     nearest = min(low + step * math.floor((requested - low) / step + 0.5), high)
     if nearest == requested:
         return Admission(nearest)
@@ -100,7 +102,7 @@ def _instead(value: Any, complaint: str) -> Admission:
 
 
 def admit(parameter: param.Parameter, value: Any) -> tuple[Any, str]:
-    """The value that `examine` gives, and a note for the reader where it is another than was asked for."""
+    """Return the value that `examine` gives, and a note for the reader if it is not the one that was asked for."""
     admitted, complaint, consequence = examine(parameter, value)
     return admitted, f"{parameter.label}: {complaint}; {consequence}." if complaint else ""
 
@@ -116,7 +118,7 @@ def _number(value: Any) -> float | None:
 
 
 def read(simulation: type[Simulation], values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Settings from texts by name, and a note for everything that was not taken as it came."""
+    """Return the settings that texts by name stand for, and a note for everything that was not used as it came."""
     settings, notes = {}, []
     names = control_names(simulation)
     for name, value in values.items():
@@ -130,7 +132,7 @@ def read(simulation: type[Simulation], values: Mapping[str, Any]) -> tuple[dict[
 
 
 def write(simulation: Simulation) -> dict[str, str]:
-    """The texts of the values that differ from the defaults: what a link has to carry."""
+    """Return the values that differ from the defaults, as texts: what a link has to contain."""
     return {
         name: to_text(value)
         for name, value in simulation.settings().items()
@@ -139,7 +141,7 @@ def write(simulation: Simulation) -> dict[str, str]:
 
 
 def allowed(parameter: param.Parameter) -> str:
-    """The values a parameter takes, in words."""
+    """Describe the values that a parameter accepts, in words."""
     if isinstance(parameter, param.Boolean):
         return "yes or no"
     if isinstance(parameter, param.Selector):

@@ -1,4 +1,4 @@
-"""A parameter that holds a few words of the reader's own, written with the letters that a model knows."""
+"""A parameter for a few words of the reader's own, in the letters that a model knows."""
 
 import re
 
@@ -6,7 +6,7 @@ from sims.contract.spelled import TextParameter
 
 
 class Phrase(TextParameter):
-    """One line of words, `most` letters of an alphabet at most, and at least one that is no space."""
+    """One line of at most `most` letters of an alphabet, with at least one that is not a space."""
 
     __slots__ = ("alphabet", "most")
 

@@ -1,4 +1,4 @@
-"""What honesty strips say of a recipe: the norm, the initial weights, the optimizer and the batch."""
+"""Words for a recipe in honesty strips: the norm, the initial weights, the optimizer and the batch."""
 
 from sims.contract.usual_parameters import OPTIMIZERS
 from sims.contract.wording import number
@@ -20,5 +20,5 @@ STARTS = {
 
 
 def steps_taken(steps: int, optimizer: str, learning_rate: float, batch: int) -> str:
-    """600 steps of Adam at 0.001, batches of 128."""
+    """Return for example "600 steps of Adam at 0.001, batches of 128"."""
     return f"{steps} steps of {OPTIMIZERS[optimizer]} at {number(learning_rate)}, batches of {batch}"

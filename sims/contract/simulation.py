@@ -17,16 +17,16 @@ from sims.contract.address import query
 from sims.contract.frame import Frame
 
 SHOWN_BY = "skip_connections.show"
-"""Group of entry points: each is called with a simulation and the kinds of content that a notebook asks for and those
-that it excludes, and gives what `_repr_mimebundle_` does."""
+"""Group of entry points for notebooks: each is called with a simulation, the kinds of content that the notebook asks
+for and those that it excludes, and returns the result of `_repr_mimebundle_`."""
 
 State = Any
-"""Whatever a training needs to go on: picklable, explicit, and complete."""
+"""Everything that a training needs to continue: picklable, explicit, and complete."""
 
 
 @dataclass(frozen=True)
 class Disclosure:
-    """What stands under every picture: what was really computed, and what the picture cannot show."""
+    """The honesty strip under every figure: what was really computed, and what the figure cannot show."""
 
     network: str
     data: str
@@ -36,7 +36,7 @@ class Disclosure:
 
 @dataclass(frozen=True)
 class NextLink:
-    """A link to another simulation in the state to look at: its words, its page, its place there, its settings."""
+    """A link to another simulation with given settings: its text, its page, its place on the page, its settings."""
 
     words: str
     page: str
@@ -45,7 +45,7 @@ class NextLink:
 
     @property
     def address(self) -> str:
-        """Relative to the site, as the page's own script reads it."""
+        """The link's URL relative to the site, in the format that the page's script reads."""
         return f"{self.page}{query(self.place, self.settings)}#{self.place}"
 
 
@@ -58,9 +58,9 @@ class Simulation(param.Parameterized):
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {}
-    """Controls that carry the story, each with the values whose pictures are made ahead, in all combinations: at most
-    some 60 where each is a training, and some hundred where they are instant. One file holds them all, compressed: so
-    what changes most of the picture comes first. The other controls stand as the page has set them."""
+    """The most important controls, each with the values for which figures are precomputed, in all combinations: at most
+    about 60 if each is a training, and about a hundred if they are instant. One compressed file holds them all, so the
+    control that changes most of the figure comes first. The other controls keep the values that the page has set."""
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)
@@ -78,9 +78,9 @@ class Simulation(param.Parameterized):
         return {name: getattr(self, name) for name in self.param if name != "name"}
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        """What a notebook shows: the answer of whatever is installed as an entry point of the group SHOWN_BY.
+        """Return what a notebook shows: the result of the first entry point that is installed in the group SHOWN_BY.
 
-        Raises NotImplementedError where nothing is, which makes a notebook write the settings.
+        Raises NotImplementedError if there is none, which makes a notebook print the settings.
         """
         for entry_point in entry_points(group=SHOWN_BY):
             return entry_point.load()(self, include, exclude)
@@ -88,62 +88,62 @@ class Simulation(param.Parameterized):
 
     @abstractmethod
     def compute(self) -> Frame:
-        """The picture for these parameters: the same parameters give the same bits."""
+        """Return the frame for these parameters: the same parameters give the same bits."""
 
     def reread(self, frame: Frame) -> Frame:
-        """The same frame under the present settings: those that begin no new run may read something else off it.
+        """Return the frame for the current values of those settings that need no new run, but change what is shown.
 
-        `frame` may have been made under others of these. By default nothing depends on them.
+        `frame` may have been made with other values of these settings. By default, nothing depends on them.
         """
         return frame
 
     @abstractmethod
     def describe(self, frame: Frame) -> str:
-        """One or two sentences that say what the frame shows, with its numbers."""
+        """Return one or two sentences that say what the frame shows, with its numbers."""
 
     @abstractmethod
     def honesty(self) -> Disclosure:
-        """What was computed for these parameters, and what it cannot show."""
+        """Return what was computed for these parameters, and what it cannot show."""
 
     def onward(self) -> NextLink | None:
-        """Where these parameters lead; None where they lead nowhere."""
+        """Return a link to the simulation that continues from these parameters; None if there is none."""
         return None
 
     def listing(self) -> str:
-        """A whole Python file that these parameters stand for; empty where there is none."""
+        """Return a whole Python file that does what these parameters say; empty if there is none."""
         return ""
 
 
 class Training(Simulation):
     """A long simulation: a run of many steps, cut into chunks that can be streamed, paused, retried and moved.
 
-    `start` and `advance` are pure functions of picklable values. `draw` turns a state into a frame.
+    `start` and `advance` are pure functions of picklable values. `frame` turns a state into a `Frame`.
     """
 
     restarts: ClassVar[tuple[str, ...] | None] = None
     """Parameters whose change begins a new run; None means all of them."""
 
     verb: ClassVar[str] = "Train"
-    """What the button says that begins a run."""
+    """Label of the button that starts a run."""
 
     divisible: ClassVar[bool] = False
-    """Whether a state is a mapping, from names to parts that know nothing of each other. `advance` then takes any of
-    them, and each comes out as it would among all: workers share the parts of a chunk, and one draws them together."""
+    """Whether a state is a mapping from names to independent parts. `advance` then accepts any subset of them, and each
+    part comes out as it would among all: workers share the parts of a chunk, and one of them draws all together."""
 
     @abstractmethod
     def start(self) -> State:
-        """The state before the first step."""
+        """Return the state before the first step."""
 
     @abstractmethod
     def advance(self, state: State, steps: int) -> State:
-        """The state after `steps` more steps, or after the last one; `state` itself stays as it was."""
+        """Return the state after `steps` more steps, or after the last one; `state` itself is unchanged."""
 
     @abstractmethod
     def frame(self, state: State) -> Frame:
-        """The picture of a state."""
+        """Return the frame that shows a state."""
 
     def compute(self) -> Frame:
-        """The picture after the whole run: for the command line and the cache, not for the page."""
+        """Return the frame after the whole run: for the command line and the cache, not for the page."""
         state = self.start()
         frame = self.frame(state)
         while not frame.finished:

@@ -1,4 +1,4 @@
-"""Controls that many simulations share, each declared once: same name, same words, same order of options."""
+"""Controls that many simulations share, each declared once with its name, its words and the order of its options."""
 
 from collections.abc import Mapping, Sequence
 
@@ -43,24 +43,24 @@ def activation(default: str = "relu", *, precedence: float | None = None) -> par
 
 
 def learning_rate(default: float, stops: Sequence[float] = LEARNING_RATES, *, precedence: float | None = None) -> Stops:
-    """A step length with stops, `LEARNING_RATES` or others."""
+    """A learning rate with stops, by default `LEARNING_RATES`."""
     return Stops(
         default=default, objects=list(stops), label="Learning rate", doc="length of a step", precedence=precedence
     )
 
 
 def training_steps(default: int, stops: Sequence[int], *, label: str = "Training steps") -> Stops:
-    """How long a run is, in steps; folded away."""
+    """The number of steps of a run; folded away under "more controls"."""
     return Stops(default=default, objects=list(stops), label=label, doc="steps of a run", precedence=1)
 
 
 def seeds(default: int = 5, *, precedence: float | None = 1) -> param.Integer:
-    """How many networks of a kind train at once, 1 to 5."""
+    """The number of networks of a kind that train at once, 1 to 5."""
     return param.Integer(
         default, bounds=(1, 5), label="Seeds", doc="runs from different starts at once", precedence=precedence
     )
 
 
 def seed() -> param.Integer:
-    """The first of the seeds; folded away, and set by the button for a new one."""
+    """The first of the seeds; folded away, and changed by the page's button for a new seed."""
     return param.Integer(0, bounds=(0, 9_999), label="First seed", doc="start of the random numbers", precedence=1)

@@ -1,6 +1,6 @@
-"""Numbers as text, the same way everywhere: 2 × 10⁻⁶ and not 2e-06, a true minus sign, words where there is no number.
+"""Writes numbers as text, everywhere alike: 2 × 10⁻⁶ and not 2e-06, a true minus sign, words for NaN and infinity.
 
-`app/static/shared/numbers.js` has the same rules for what a page writes by itself; a test holds both to the same texts.
+`app/static/shared/numbers.js` applies the same rules in the browser; a test checks both against the same texts.
 """
 
 import math
@@ -12,13 +12,13 @@ MINUS = "\N{MINUS SIGN}"
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 SCIENTIFIC = re.compile(r"(?P<mantissa>-?[\d.,]+)e(?P<exponent>[+-]\d+)")
 NOTHING = re.compile(r"-(?=[0.,]+$)")
-"""The sign of a number that was rounded to zero."""
+"""The minus sign of a number that was rounded to zero; it is removed."""
 
 LEAST, MOST = 1e-4, 1e5
-"""Sizes between them are written without a power of ten."""
+"""Absolute values between them are written without a power of ten."""
 
 EXACT = 10**12
-"""Whole numbers below it are written with all their digits: they are counts, and nothing was measured."""
+"""Whole numbers below it are written with all their digits: they are counts, not measurements."""
 
 GROUPED_FROM = 1000
 SMALL_SHARE = 0.0995
@@ -26,14 +26,14 @@ SMALL_SHARE = 0.0995
 
 
 def blocks(count: int) -> str:
-    """So many blocks."""
+    """Return for example "1 block" or "12 blocks"."""
     return f"{count} block" if count == 1 else f"{number(count)} blocks"
 
 
 def number(value: float, digits: int = 3) -> str:
-    """A value with so many significant digits, without trailing zeros; whole numbers are written in full.
+    """Return a value with `digits` significant digits, without trailing zeros; whole numbers are written in full.
 
-    Thousands are set apart by a comma; very large and very small ones get a power of ten.
+    Thousands are separated by commas; very large and very small values get a power of ten.
     """
     if not math.isfinite(value):
         return _not_finite(value)
@@ -47,12 +47,12 @@ def number(value: float, digits: int = 3) -> str:
 
 
 def exact_or(value: float, digits: int = 2) -> str:
-    """As `number`; but a zero, which others only come near to, is said to be exact."""
+    """As `number`, but a zero is called exact, to tell it from values that only come near it."""
     return "exactly 0" if value == 0 else number(value, digits)
 
 
 def formatted(value: float, form: str = "") -> str:
-    """A value in a form: `%` for a share as a percentage, else as Python's `format` takes it, four digits without one.
+    """Return a value in a form: `%` for a share as a percentage, else one of Python's `format`; by default four digits.
 
     Raises ValueError for a form that does not fit the value.
     """
@@ -62,12 +62,13 @@ def formatted(value: float, form: str = "") -> str:
         return number(value, 4)
     if not math.isfinite(value):
         return _not_finite(value)
+    # In scientific form, a zero would read 0.0 × 10⁰.
     text = format(value, "g" if value == 0 and form.endswith("e") else form)
     return _signed(SCIENTIFIC.sub(_power, text))
 
 
 def percent(share: float) -> str:
-    """A share as a reader's percentage: one decimal below 10 %, none above."""
+    """Return a share as a percentage for readers: one decimal below 10 %, none above."""
     hundredths = 100 * share
     if not math.isfinite(hundredths):
         return _not_finite(hundredths)
@@ -75,7 +76,7 @@ def percent(share: float) -> str:
 
 
 def vector(values: np.ndarray, form: str = ".4g") -> str:
-    """[0.5, −0.3]; of a matrix the rows, with semicolons between them: [1, 0; 0, 1]."""
+    """Return a vector as [0.5, −0.3]; a matrix with semicolons between its rows, [1, 0; 0, 1]."""
     rows = np.atleast_2d(values).tolist()
     return "[" + "; ".join(", ".join(formatted(value, form) for value in row) for row in rows) + "]"
 
@@ -86,7 +87,7 @@ def power_of_ten(exponent: int) -> str:
 
 
 def tick(exponent: int) -> str:
-    """What a logarithmic axis writes beside a power of ten: as it is near 1, and raised farther away."""
+    """Return the label of a power of ten on a logarithmic axis: a plain number near 1, else with a raised exponent."""
     return number(10.0**exponent) if abs(exponent) <= 3 else power_of_ten(exponent)
 
 

@@ -1,1 +1,1 @@
-"""What networks are trained on, what others published, and torch's random numbers."""
+"""Datasets, results that others published, and torch's random numbers."""

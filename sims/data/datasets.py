@@ -18,7 +18,7 @@ class Dataset:
     """Points with labels, split into a training and a test part.
 
     Inputs are float32 arrays (points, features); labels are int64 arrays (points,) with values below `classes`. All are
-    read-only. `sentence` says in one sentence what the data is.
+    read-only. `sentence` describes the data in one sentence.
     """
 
     train_inputs: np.ndarray
@@ -42,13 +42,13 @@ class Dataset:
 
 @dataclass(frozen=True)
 class Source:
-    """A dataset by name and arguments: small enough to travel with a state, enough to make the dataset again."""
+    """The name and arguments of a dataset: small enough to travel with a state, enough to make the dataset again."""
 
     name: str
     arguments: tuple[tuple[str, float | str], ...] = ()
 
     def load(self) -> Dataset:
-        """The dataset. Raises ValueError where there is none of that name, or too little in it to learn from."""
+        """Return the dataset. Raises ValueError for an unknown name, or if the data is too little to learn from."""
         return _load(self)
 
 
@@ -73,7 +73,7 @@ def digit_images() -> tuple[np.ndarray, np.ndarray]:
 def digits(points: int = 1438) -> Dataset:
     """The 8 x 8 handwritten digits, shifted and scaled together to mean 0 and variance 1 over the training part.
 
-    Fewer `points` are the first of the training part, and a quarter as many of the test part.
+    With fewer `points`, it has only the first ones of the training part, and a quarter as many of the test part.
     """
     pixels, labels = digit_images()
     test = np.arange(len(labels)) % 5 == 4
@@ -94,6 +94,7 @@ def digits_plane() -> Dataset:
     whole = digits()
     center = whole.train_inputs.mean(axis=0)
     _, spread, axes = np.linalg.svd(whole.train_inputs.astype(np.float64) - center, full_matrices=False)
+    # The sign of a principal component is arbitrary: fix it, so that every machine gets the same data.
     axes = axes[:2] * np.sign(axes[:2].sum(axis=1, keepdims=True)) / spread[:2, None] * len(whole.train_inputs) ** 0.5
     return Dataset(
         (whole.train_inputs - center) @ axes.T,
@@ -106,10 +107,10 @@ def digits_plane() -> Dataset:
 
 
 def teacher(points: int = 1024, features: int = 32, hidden: int = 64, seed: int = 0) -> Dataset:
-    """Normal points, labeled by which of ten outputs of a random network is the largest.
+    """Normally distributed points, labeled by which of a random network's ten outputs is the largest.
 
     The teacher is x → W₂ tanh(W₁ x) with `hidden` units and normal weights of variance 1/fan-in; every output is
-    brought to mean 0 and variance 1 over all points, so that no class is rare. As many points again are held out.
+    shifted and scaled to mean 0 and variance 1 over all points, so that no class is rare. As many points are held out.
     """
     random = np.random.default_rng(seed)
     inputs = random.normal(size=(2 * points, features))
@@ -217,7 +218,7 @@ def blobs(points: int = 256, classes: int = 4, spread: float = 0.3, seed: int = 
 def own(points: str) -> Dataset:
     """The reader's own points, in the form of `sims.contract.own_points`; nothing is held out for testing.
 
-    Raises ValueError where they are not of at least two classes.
+    Raises ValueError if they have fewer than two classes.
     """
     inputs, labels = parse(points)
     if len(set(labels.tolist())) < 2:
@@ -227,7 +228,7 @@ def own(points: str) -> Dataset:
 
 
 def _plane(draw: Callable[[], tuple[np.ndarray, np.ndarray]], sentence: str, classes: int = 2) -> Dataset:
-    """A dataset from two draws."""
+    """Make a dataset from two draws: the first for training, the second for testing."""
     return Dataset(*draw(), *draw(), classes, sentence)
 
 

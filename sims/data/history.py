@@ -1,4 +1,4 @@
-"""The history of the skip connection, entry by entry, with how well each is known; `files/history.toml` holds it."""
+"""The history of the skip connection, entry by entry, with how well each is known; read from `files/history.toml`."""
 
 import tomllib
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ KINDS = {
     "initialization": "Initialization or norm",
     "use": "Use",
 }
-"""Kind of an entry → what it is called on the page"""
+"""Kind of an entry → its name on the page"""
 
 VERIFIED, SECOND_HAND, MEMORY, DISPUTED = "verified", "second-hand", "memory", "disputed"
 
@@ -39,7 +39,7 @@ MONTHS = (
 class Entry:
     """One event. `sources` are keys of the bibliography; `page` is the end of an address of ours, or empty.
 
-    `label` is a shorter title, empty where that is short; a `landmark` is named even among all others.
+    `label` is a shorter title, empty if the title is short; a `landmark` is labeled even when all entries are shown.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Entry:
 
     @property
     def time(self) -> float:
-        """In years: the middle of the month, or that of the year."""
+        """In years: the middle of the month or, if it is unknown, of the year."""
         return self.year + (0.5 if self.month is None else (self.month - 0.5) / 12)
 
     @property
@@ -73,7 +73,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Depth:
-    """How deep a network of an entry was: a `count` of what its source counts, or more than that if `least`."""
+    """How deep a network of an entry was: `count` of what its source counts, or more than that if `least`."""
 
     name: str
     title: str
@@ -91,19 +91,19 @@ def _file() -> Mapping[str, Any]:
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """Every entry, oldest first; those of one year without a month stand in the order of the file."""
+    """Return every entry, in the order of the file, which is oldest first."""
     return tuple(Entry(**{**record, "sources": tuple(record["sources"])}) for record in _file()["entries"])
 
 
 @cache
 def depths() -> tuple[Depth, ...]:
-    """The depths, in the order of the file."""
+    """Return the depths, in the order of the file."""
     return tuple(Depth(**record) for record in _file()["depths"])
 
 
 @cache
 def find(name: str) -> Entry:
-    """The entry of that name. Raises KeyError where there is none."""
+    """Return the entry of that name. Raises KeyError if there is none."""
     for entry in entries():
         if entry.name == name:
             return entry
@@ -112,9 +112,9 @@ def find(name: str) -> Entry:
 
 @calculation
 def depth(name: str, task: str = "") -> int:
-    """The count of the depth of an entry, of that task if it has several.
+    """Return the depth of an entry's network; of that task, if it has several.
 
-    Raises KeyError where no depth is known.
+    Raises KeyError if no depth is known.
     """
     for record in depths():
         if record.name == name and task in ("", record.task):
@@ -124,5 +124,5 @@ def depth(name: str, task: str = "") -> int:
 
 @calculation
 def counted(confidence: str = "") -> int:
-    """How many entries there are of a confidence, or in all."""
+    """Return the number of entries with a confidence, or of all entries."""
     return sum(confidence in ("", entry.confidence) for entry in entries())

@@ -1,7 +1,7 @@
-"""What a network is fed of a point in the plane: functions of its two coordinates, those of TensorFlow Playground.
+"""Input features of a point in the plane: those functions of its two coordinates that TensorFlow Playground offers.
 
-Playground's square goes to 6 in every direction and holds the waves of sin x (its `state.ts`, `INPUTS`). Ours goes to
-2, so that the same waves are those of sin 3x.
+Playground's square extends to 6 in every direction and offers sin x (its `state.ts`, `INPUTS`). Ours extends to 2, so
+the same waves are sin 3x.
 """
 
 from collections.abc import Sequence
@@ -34,16 +34,16 @@ LABELS = {
 """Name of a function → how it is written"""
 
 COORDINATES = ("x1", "x2")
-"""The point itself"""
+"""The features that are the point itself"""
 
 
 def computed(points: np.ndarray, features: Sequence[str]) -> np.ndarray:
-    """Values (n, features) of these functions at points (n, 2)."""
+    """Return the values (n, features) of these functions at points (n, 2)."""
     return np.stack([FUNCTIONS[name](points) for name in features], axis=1)
 
 
 def featured(data: Dataset, features: Sequence[str]) -> Dataset:
-    """The same points with the same labels; what a network is fed of each are these functions of its coordinates."""
+    """Return the same dataset, with these functions of the points' coordinates as the network's inputs."""
     return replace(
         data, train_inputs=computed(data.train_inputs, features), test_inputs=computed(data.test_inputs, features)
     )
@@ -51,12 +51,12 @@ def featured(data: Dataset, features: Sequence[str]) -> Dataset:
 
 @dataclass(frozen=True)
 class Featured(Source):
-    """A task in the plane of which networks are fed `features`."""
+    """A task in the plane whose networks receive `features` as inputs."""
 
     features: tuple[str, ...] = ()
 
     def load(self) -> Dataset:
-        """The dataset as it is fed. Raises ValueError as the task itself does, and where nothing is fed."""
+        """Return the dataset with these inputs. Raises ValueError as the task itself does, and if there are none."""
         return _load(self)
 
     @property
@@ -73,15 +73,15 @@ def _load(source: Featured) -> Dataset:
 
 
 def with_features(task: Source, features: Sequence[str]) -> Source:
-    """The task, fed as these functions; the task itself where they are the coordinates."""
+    """Return the task with these functions as inputs; the task itself if they are the coordinates."""
     return task if tuple(features) == COORDINATES else Featured(task.name, task.arguments, tuple(features))
 
 
 def in_plane(source: Source) -> Source:
-    """The task whose inputs are the coordinates of the points."""
+    """Return the same task with the coordinates of the points as inputs."""
     return source.plane if isinstance(source, Featured) else source
 
 
 def as_fed(source: Source, points: np.ndarray) -> np.ndarray:
-    """What a network that learns from this source is fed of points (n, 2) of the plane."""
+    """Return the inputs that points (n, 2) of the plane give to a network that learns from this source."""
     return computed(points, source.features) if isinstance(source, Featured) else points

@@ -1,8 +1,8 @@
-"""A text to learn to write from: this site's own words.
+"""The text that language models learn from: this site's own words.
 
 `files/own_words.txt` holds the sentences of the chapters, of deep dives A to D, of claims and glossary as they were in
-version 1.1, without formulas, links and computed numbers, each line once. It is a snapshot, so that a model trained on
-it stays what it is when a sentence of the site changes.
+version 1.1, without formulas, links and computed numbers, each line once. It is a snapshot, so that trained models do
+not change when a sentence of the site does.
 """
 
 from functools import cache
@@ -12,17 +12,17 @@ import numpy as np
 from sims.data.datasets import FOLDER
 
 EVERY = 10
-"""One line in so many is held out"""
+"""Every tenth line is held out"""
 
 
 @cache
 def symbols() -> str:
-    """All symbols of the text, in order; a symbol's number is its place here."""
+    """Return all symbols of the text, sorted; a symbol's number is its index here."""
     return "".join(sorted(set(_lines_as_text())))
 
 
 def encoded(text: str) -> np.ndarray:
-    """The numbers (n,), int64, of a text's symbols. Raises ValueError for a symbol that the words do not have."""
+    """Return the numbers (n,), int64, of a text's symbols. Raises ValueError for a symbol that is not in the words."""
     numbers = {symbol: number for number, symbol in enumerate(symbols())}
     strange = sorted(set(text) - numbers.keys())
     if strange:
@@ -31,13 +31,13 @@ def encoded(text: str) -> np.ndarray:
 
 
 def decoded(numbers: np.ndarray) -> str:
-    """The text of symbols by number (n,)."""
+    """Return the text for symbol numbers (n,)."""
     return "".join(symbols()[number] for number in numbers)
 
 
 @cache
 def parts() -> tuple[np.ndarray, np.ndarray]:
-    """The text to learn from and the lines that are held out, as numbers (n,), read-only."""
+    """Return the text to learn from and the lines that are held out, as symbol numbers (n,), read-only."""
     lines = _lines_as_text().splitlines(keepends=True)
     held_out = [line for number, line in enumerate(lines) if number % EVERY == EVERY - 1]
     learned = [line for number, line in enumerate(lines) if number % EVERY != EVERY - 1]
@@ -49,16 +49,17 @@ def parts() -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def entropy_of_frequencies() -> float:
-    """The loss in nats per symbol of the best guess that knows how frequent each symbol is, and nothing else: that of
-    the learned part's frequencies on the held-out lines."""
+    """Return the loss, in nats per symbol on the held-out lines, of a guess that knows only how frequent each symbol is
+    in the learned part."""
     learned, held_out = parts()
+    # One is added, so that a symbol that occurs only in the held-out lines does not cost an infinite loss.
     counts = np.bincount(learned, minlength=len(symbols())) + 1.0
     return float(-np.log(counts / counts.sum())[held_out].mean())
 
 
 @cache
 def entropy_of_pairs() -> float:
-    """The same for a guess that knows which symbol stood before: one count is added to every pair."""
+    """Return the same loss for a guess that also knows the previous symbol; one is added to the count of every pair."""
     learned, held_out = parts()
     counts = np.ones((len(symbols()), len(symbols())))
     np.add.at(counts, (learned[:-1], learned[1:]), 1)

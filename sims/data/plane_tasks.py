@@ -1,4 +1,4 @@
-"""Tasks in the plane as a reader chooses them: points that are drawn, with more noise or less, or the reader's own."""
+"""Tasks in the plane that a reader can choose: random points, with more or less noise, or the reader's own."""
 
 from sims.data.datasets import Source, source
 
@@ -11,18 +11,18 @@ TASKS = {
     "Digits in two components": "digits_plane",
     "Your own points": "own",
 }
-"""Words → name"""
+"""Label → name of the dataset"""
 
 SPREADS = {"spirals": "noise", "rings": "noise", "xor": "noise", "moons": "noise", "blobs": "spread"}
-"""Task whose points are drawn → what its dataset calls their spread around their places"""
+"""Task with random points → the argument of its dataset for their spread"""
 
 USUAL = "usual"
 NOISES = {"As the task has it": USUAL, "None": "0", "0.1": "0.1", "0.2": "0.2", "0.4": "0.4"}
-"""Words → standard deviation around those places"""
+"""Label → standard deviation of the points around their noiseless positions"""
 
 
 def plane_task(task: str, noise: str, points: str) -> Source:
-    """The source of a task; `points` are the reader's own, and `noise` changes only points that are drawn."""
+    """Return the source of a task; `points` are the reader's own, and `noise` changes only random points."""
     if task == "own":
         return source("own", points=points)
     if noise == USUAL or task not in SPREADS:

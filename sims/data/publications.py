@@ -1,4 +1,4 @@
-"""Numbers that others published, and numbers that circulate without a source; `files/published.toml` holds them."""
+"""Numbers that others published, and numbers that circulate without a source; read from `files/published.toml`."""
 
 import tomllib
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ PUBLISHED = "published"
 CURVE_ONLY = "curve only"
 NOT_IN_THE_PAPER = "not in the paper"
 SECOND_HAND = "second-hand"
-"""Quoted by somebody who has read the paper; nobody of this site has opened it at that place."""
+"""Quoted by somebody who has read the paper; no author of this site has checked it there."""
 
 STATUSES = (PUBLISHED, CURVE_ONLY, NOT_IN_THE_PAPER, SECOND_HAND)
 
@@ -24,8 +24,8 @@ STATUSES = (PUBLISHED, CURVE_ONLY, NOT_IN_THE_PAPER, SECOND_HAND)
 class Record:
     """One number from the literature, or the fact that there is none.
 
-    `value`, `above`, `mean` and `std` are in the unit of the quantity. `above` is a lower bound, where the source gives
-    no more than that. `source` is a key of the bibliography, empty for a number that is not in the paper.
+    `value`, `above`, `mean` and `std` are in the unit of the quantity. `above` is a lower bound, if the source gives
+    only that. `source` is a key of the bibliography, empty for a number that is not in the paper.
     """
 
     table: str
@@ -54,7 +54,7 @@ class Column:
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """Models as rows, quantities as columns, and in each cell the records for both, the published one first."""
+    """Models as rows, quantities as columns; each cell holds the records of both, the published one first."""
 
     title: str
     caption: str
@@ -69,12 +69,12 @@ def _file() -> Mapping[str, Any]:
 
 @cache
 def records() -> tuple[Record, ...]:
-    """Every record, in the order of the file."""
+    """Return every record, in the order of the file."""
     return tuple(Record(**row) for row in _file()["records"])
 
 
 def table(name: str) -> PublishedTable:
-    """The table of that name. Raises KeyError where there is none."""
+    """Return the table of that name. Raises KeyError if there is none."""
     about = _file()["tables"][name]
     matches = [record for record in records() if record.table == name]
     quantities = dict.fromkeys(record.quantity for record in matches)
@@ -93,16 +93,16 @@ def table(name: str) -> PublishedTable:
 
 
 def find(table: str, model: str, quantity: str, status: str) -> list[Record]:
-    """The records that match, in the order of the file."""
+    """Return the records that match, in the order of the file."""
     key = (table, model, quantity, status)
     return [record for record in records() if (record.table, record.model, record.quantity, record.status) == key]
 
 
 @calculation
 def value(table: str, model: str, quantity: str = "test_error", field: str = "value") -> Number:
-    """One field (value, above, mean, std or runs) of a published record, in the unit of its quantity.
+    """Return one field (value, above, mean, std or runs) of a published record, in the unit of its quantity.
 
-    Raises KeyError where nothing of that kind was published.
+    Raises KeyError if nothing of that kind was published.
     """
     for record in find(table, model, quantity, PUBLISHED):
         number: Number | None = getattr(record, field)
@@ -113,9 +113,9 @@ def value(table: str, model: str, quantity: str = "test_error", field: str = "va
 
 @calculation
 def circulating(model: str, which: int, table: str = "cifar10", quantity: str = "training_error") -> Number:
-    """A number that circulates but is not in the paper; `which` counts from 1, in the order of the file.
+    """Return a number that circulates but is not in the paper; `which` counts from 1, in the order of the file.
 
-    Raises KeyError where there are not as many.
+    Raises KeyError if there are fewer.
     """
     numbers = [record.value for record in find(table, model, quantity, NOT_IN_THE_PAPER) if record.value is not None]
     if not 1 <= which <= len(numbers):

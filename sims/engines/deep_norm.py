@@ -1,7 +1,7 @@
-"""DeepNorm's two factors, for as many sums on the stream as a network has (Wang et al. 2203.00555, figure 2).
+"""DeepNorm's two factors, from the number of sums on a network's residual stream (Wang et al. 2203.00555, figure 2).
 
-N layers of an encoder or a decoder alone have two sums each: α = (2N)^¼ and β = (8N)^−¼. The block in
-`sims.pytorch.layers.transformer_blocks` spells them out once more, because readers take that file with them.
+Each of the N layers of an encoder-only or decoder-only model has two sums: α = (2N)^¼ and β = (8N)^−¼. The block in
+`sims.pytorch.layers.transformer_blocks` repeats these formulas, because readers copy that file.
 """
 
 
@@ -11,5 +11,5 @@ def skip_factor(sums: int) -> float:
 
 
 def start_factor(sums: int) -> float:
-    """β, which multiplies initial weights of the branches."""
+    """β, which multiplies the initial weights of the branches."""
     return float((4 * max(sums, 1)) ** -0.25)

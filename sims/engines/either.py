@@ -1,4 +1,4 @@
-"""One door to both engines: networks of either kind are started, taken onward and asked the same way."""
+"""One interface to both engines: start, train and query perceptrons and transformers the same way."""
 
 from collections.abc import Sequence
 
@@ -15,14 +15,14 @@ from sims.engines.transformers import Transformer
 def begin(
     architecture: Architecture | Transformer, recipe: Recipe, data: Source, seeds: Sequence[int]
 ) -> TrainingState[Architecture] | TrainingState[Transformer]:
-    """The networks of all seeds before their first step."""
+    """Return the networks of all seeds before their first step."""
     if isinstance(architecture, Transformer):
         return transformers.start(architecture, recipe, data, tuple(seeds))
     return perceptrons.start(architecture, recipe, data, tuple(seeds))
 
 
 def onward(run: TrainingState, steps: int) -> TrainingState:
-    """The same networks `steps` steps later."""
+    """Train the networks `steps` steps further and return the new state."""
     if isinstance(run.architecture, Transformer):
         return transformers.advance(run, steps)
     return perceptrons.advance(run, steps)

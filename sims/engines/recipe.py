@@ -13,8 +13,8 @@ class Recipe:
 
     "momentum" is torch's SGD with momentum 0.9; "adam" has β = (0.9, 0.999) and ε = 1e-8, its authors' values.
     `batch` points make a step, drawn without replacement: every epoch is a fresh shuffle whose incomplete last batch
-    is left out; None takes all training points every step. The learning rate rises in equal parts over the first
-    `warmup` steps. `clip` scales the gradient of all parameters down to that norm where it is longer.
+    is left out; None takes all training points every step. The learning rate rises linearly over the first `warmup`
+    steps. `clip` scales the gradient of all parameters down to that norm if it is longer.
 
     "cross-entropy" is the mean over the batch. "squared error" is the mean over the batch of ½‖output − target‖²; the
     targets are one-hot, or −1 and 1 where the dataset has two classes (one output then).

@@ -1,4 +1,4 @@
-"""What all stretches of a chunk have in common: the kernels' plan, the data as they take it, and workspaces."""
+"""Resources that all stretches of a chunk share: the kernels' plan, the data in their memory order, and workspaces."""
 
 from collections.abc import Callable, Iterator
 from typing import Generic, NamedTuple, TypeVar
@@ -12,11 +12,11 @@ P = TypeVar("P")
 """A plan of `sims.engines.perceptrons` or of `sims.engines.transformers`"""
 
 W = TypeVar("W")
-"""A workspace of the same"""
+"""A workspace of the same engine"""
 
 
 class Resources(NamedTuple, Generic[P, W]):
-    """A plan, both sets of points, each with a workspace for its evaluation, and the workspace of training."""
+    """A plan, the training and test sets, each with a workspace for its evaluation, and the workspace of training."""
 
     plan: P
     train: tuple[np.ndarray, np.ndarray, W]
@@ -25,7 +25,7 @@ class Resources(NamedTuple, Generic[P, W]):
     workspace: W
 
     def judged(self, record: Record) -> Iterator[tuple[np.ndarray, np.ndarray, W, np.ndarray, np.ndarray]]:
-        """Points, labels and workspace of either set, with the losses and errors (seeds,) that a record has for it."""
+        """Yield points, labels and workspace of each set, with a record's arrays (seeds,) for its losses and errors."""
         yield *self.train, record.train_loss, record.train_error
         yield *self.test, record.test_loss, record.test_error
 
@@ -33,8 +33,8 @@ class Resources(NamedTuple, Generic[P, W]):
 def allocate(
     state: TrainingState, plan: P, make_workspace: Callable[[int, bool], W], arrange: Callable[[np.ndarray], np.ndarray]
 ) -> Resources[P, W]:
-    """The resources of a run. `make_workspace` makes one for so many points, with room for a backward pass or without;
-    `arrange` gives points (n, features) the order in memory that the kernels want."""
+    """Return the resources of a run. `make_workspace` makes a workspace for that many points, with or without room for
+    a backward pass; `arrange` puts points (n, features) into the memory order that the kernels want."""
     data = state.source.load()
     train, test = (
         (arrange(points), labels, make_workspace(len(labels), False))

@@ -1,4 +1,4 @@
-"""The state of a run: everything it needs to go on, as numpy arrays and plain values, and what it has shown so far."""
+"""The state of a run: everything it needs to continue, as NumPy arrays and plain values, and its records so far."""
 
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
@@ -12,7 +12,7 @@ A = TypeVar("A")
 """What describes the networks: `perceptrons.Architecture` or `transformers.Transformer`"""
 
 ANSWERS = ("train_loss", "train_error", "test_loss", "test_error")
-"""What is measured by asking a network for all its answers, which costs as much as some steps."""
+"""What is measured by evaluating a network on all points, which costs as much as several steps."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Record:
     the whole training and test set; between two records, when nothing has been evaluated, to those of the last record.
     With batch norm they use the statistics of the whole evaluated set.
 
-    A perceptron's layers run from stem to head, and its stream is looked at after the stem and after each block. A
-    transformer has depth + 2 weight norms (the embedding, each sublayer, the head), and its stream is looked at after
+    A perceptron's layers run from stem to head, and its stream is measured after the stem and after each block. A
+    transformer has depth + 2 weight norms (the embedding, each sublayer, the head), and its stream is measured after
     the embedding and after each sublayer, over batch, tokens and width.
     """
 
@@ -41,24 +41,24 @@ class Record:
     weight_gradients: np.ndarray
     """(seeds, layers) norm of the loss gradient with respect to the weight matrix or matrices of each layer"""
     stream_gradients: np.ndarray
-    """(seeds, blocks + 1) norm of ∂L/∂h over the batch, for every place of the stream"""
+    """(seeds, blocks + 1) norm of ∂L/∂h over the batch, for every position on the stream"""
     activations: np.ndarray
-    """(seeds, blocks + 1) root mean square of h, for the same places"""
+    """(seeds, blocks + 1) root mean square of h, for the same positions"""
 
     def with_answers_of(self, record: "Record") -> "Record":
-        """The same, with the losses and errors of an earlier record."""
+        """Return this record with the losses and errors of an earlier one."""
         return replace(self, **{name: getattr(record, name) for name in ANSWERS})
 
 
 def blank(seeds: int, layers: int, positions: int) -> Record:
-    """A record of nothing yet, for that many weight matrices and places of the stream."""
+    """Return a record of zeros, for that many weight matrices and positions on the stream."""
     one, many, most = np.zeros(seeds), np.zeros((seeds, layers)), np.zeros((seeds, positions))
     return Record(0, one, one, one, one, many, most, most)
 
 
 @dataclass(frozen=True)
 class Overflow:
-    """The first place where a run left the finite numbers: its step (the first step is 1) and the quantity."""
+    """Where a run first stopped being finite: the step (the first step is 1) and the quantity."""
 
     step: int
     quantity: str
@@ -66,7 +66,7 @@ class Overflow:
 
 @dataclass(frozen=True)
 class TrainingState(Generic[A]):
-    """A run of several seeds after `step` steps. Arrays are never written to after a state has been handed out."""
+    """A run of several seeds after `step` steps. Its arrays are never written to after it has been returned."""
 
     architecture: A
     recipe: Recipe
@@ -86,9 +86,9 @@ class TrainingState(Generic[A]):
     records: tuple[Record, ...]
     """At step 0 and every `recipe.record_every` steps up to now"""
     overflows: tuple[Overflow | None, ...]
-    """For each seed, where it left the finite numbers"""
+    """For each seed, where it stopped being finite"""
 
     @property
     def moments(self) -> tuple[Record, ...]:
-        """The records, with the present at the end."""
+        """The records, ending with the current one."""
         return self.records if self.now.step == self.records[-1].step else (*self.records, self.now)

@@ -1,4 +1,4 @@
-"""A stretch of steps without a record in between: the arrays that kernels write to, and the state that they leave."""
+"""Prepares a stretch, which is some steps without a record in between, for the kernels; makes the state after it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from sims.engines.state import A, Overflow, Record, TrainingState, blank
 LOSSES = {"cross-entropy": CROSS_ENTROPY, "squared error": SQUARED_ERROR}
 OPTIMIZERS = {"sgd": SGD, "momentum": MOMENTUM, "adam": ADAM}
 MOMENTS = {"sgd": (0, 0), "momentum": (1, 0), "adam": (1, 1)}
-"""Numbers per parameter that an optimizer keeps, of the first and of the second kind"""
+"""Optimizer → how many first and second moments it keeps per parameter"""
 
 
 def unmeasured(
@@ -26,8 +26,8 @@ def unmeasured(
     layers: int,
     positions: int,
 ) -> TrainingState[A]:
-    """The state before the first step, for `parameters` (seeds, P); its record of `layers` weight matrices and
-    `positions` of the stream is blank."""
+    """Return the state before the first step, for `parameters` (seeds, P), with a blank record of `layers` weight
+    matrices and `positions` on the stream."""
     size = parameters.shape[1]
     first, second = (np.zeros((len(seeds), count * size), parameters.dtype) for count in MOMENTS[recipe.optimizer])
     return TrainingState(
@@ -49,7 +49,8 @@ def unmeasured(
 def in_stretches(
     state: TrainingState[A], steps: int, onward: Callable[[TrainingState[A], int], TrainingState[A]]
 ) -> TrainingState[A]:
-    """The state `steps` steps later, with a pause wherever a record is due; `onward` takes the steps in between."""
+    """Return the state `steps` steps later; `onward` takes the steps up to each record that is due."""
+    # Records are due at multiples of `record_every` of the whole run, so it does not matter where a run is cut.
     last, interval = state.step + steps, state.recipe.record_every
     while state.step < last:
         state = onward(state, min(interval - state.step % interval, last - state.step))
@@ -57,15 +58,18 @@ def in_stretches(
 
 
 def batches(recipe: Recipe, seed: int, points: int, first: int, steps: int) -> np.ndarray:
-    """Which of `points` training points make up the batches of the steps first + 1 … first + steps: (steps, batch).
+    """Return the indices of the training points in the batches of the steps first + 1 … first + steps: (steps, batch).
 
-    A function of its arguments alone: the order of an epoch comes from the seed and the number of the epoch.
+    It depends only on its arguments, so a run can be cut anywhere: the order of an epoch comes from the seed and the
+    number of the epoch. `points` is the size of the training set.
     """
     if recipe.batch is None or recipe.batch >= points:
         return np.tile(np.arange(points), (steps, 1))
     per_epoch = points // recipe.batch
     epochs = range(first // per_epoch, (first + steps - 1) // per_epoch + 1)
+    # Stream 1 of the seed: stream 0 draws the initial weights.
     orders = [np.random.default_rng((seed, 1, epoch)).permutation(points) for epoch in epochs]
+    # The incomplete last batch of each epoch is left out.
     rows = np.concatenate([order[: per_epoch * recipe.batch].reshape(per_epoch, recipe.batch) for order in orders])
     skipped = first - epochs[0] * per_epoch
     return rows[skipped : skipped + steps]
@@ -73,9 +77,9 @@ def batches(recipe: Recipe, seed: int, points: int, first: int, steps: int) -> n
 
 @dataclass(frozen=True)
 class Stretch:
-    """What the kernels of either engine are given for some steps; they write to it.
+    """The arguments of either engine's kernels for some steps, and the arrays that they write to.
 
-    For 0 steps, the first batch is only measured.
+    With 0 steps, the kernels only measure the first batch.
     """
 
     optimizer: int
@@ -96,13 +100,14 @@ class Stretch:
 
 
 def ahead(state: TrainingState, steps: int, points: int) -> Stretch:
-    """The next `steps` steps of a state of either package, over `points` training points."""
+    """Prepare the next `steps` steps of a state of either engine, over `points` training points."""
     recipe, seeds, last = state.recipe, len(state.seeds), state.step + steps
     times = np.arange(state.step + 1, last + 1)
     measured = {}
     for name in ("weight_gradients", "stream_gradients", "activations"):
         before = getattr(state.now, name)
         measured[name] = np.zeros_like(before)
+        # The kernels skip seeds that have diverged, so the last measures of these must be carried over.
         for seed, overflow in enumerate(state.overflows):
             if overflow is not None:
                 measured[name][seed] = before[seed]
@@ -111,12 +116,15 @@ def ahead(state: TrainingState, steps: int, points: int) -> Stretch:
         loss=LOSSES[recipe.loss],
         rates=recipe.learning_rate * np.minimum(times / max(recipe.warmup, 1), 1),
         clip=np.inf if recipe.clip is None else recipe.clip,
+        # Even 0 steps need one batch: it is only measured.
         orders=np.stack([batches(recipe, seed, points, state.step, max(steps, 1)) for seed in state.seeds]),
         parameters=state.parameters.copy(),
         first=state.first_moment.copy(),
         second=state.second_moment.copy(),
+        # Steps that a diverged seed does not take keep NaN as their loss.
         losses=np.full((steps, seeds), np.nan, np.float32),
         now=Record(last, *(np.zeros(seeds) for _ in range(4)), **measured),
+        # Any quantity but FINITE (0) makes the kernels skip a seed.
         overflows=np.array([[0, overflow is not None, 0] for overflow in state.overflows]),
     )
 
@@ -127,10 +135,10 @@ def after(
     evaluate: Callable[[Stretch], None],
     quantity: Callable[[int, int], str | None],
 ) -> TrainingState[A]:
-    """The state behind a stretch that the kernels have taken.
+    """Return the state after a stretch whose steps the kernels have taken.
 
-    `evaluate` measures the losses and errors of `done.now` where a record is due; `quantity` says what left the finite
-    numbers, from the kernels' two numbers for it; None where nothing did.
+    `evaluate` measures the losses and errors of `done.now` if a record is due. `quantity` names what stopped being
+    finite, from the kernels' two numbers for it; None if nothing did.
     """
     now, recorded = done.now, done.now.step % state.recipe.record_every == 0
     if recorded:
@@ -147,6 +155,7 @@ def after(
         now=now,
         records=(*state.records, now) if recorded else state.records,
         overflows=tuple(
+            # The first overflow of a seed stays: the kernels do not run the seed again.
             old or (Overflow(int(step), words) if (words := quantity(number, index)) else None)
             for old, (step, number, index) in zip(state.overflows, done.overflows, strict=True)
         ),

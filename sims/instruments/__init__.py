@@ -1,1 +1,1 @@
-"""Measuring instruments: what is read off a network, a run or a stack."""
+"""Measuring instruments: quantities read off a network, a run or a stack."""

@@ -1,1 +1,1 @@
-"""Results that took long to compute, kept under the parameters and the code that made them."""
+"""Results that took long to compute, kept on disk by the parameters and the code that made them."""

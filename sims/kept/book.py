@@ -1,6 +1,6 @@
-"""The long numbers of the prose, kept as text: for each its value, the code that made it, and the machine it ran on.
+"""Keeps the long numbers of the prose as text: for each, its value, the code that made it, and the machine it ran on.
 
-One line is one number, so that a change of code which moves a number shows as a line of the diff.
+Each number is one line, so that a change of code that changes a number shows as one line of the diff.
 """
 
 import json
@@ -24,16 +24,16 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Machine:
-    """What a number was computed on."""
+    """The machine and libraries that a number was computed with."""
 
     processor: str
     vectors: int
-    """Numbers of single precision in a register of the compiled engine"""
+    """Lanes of a single-precision vector in the compiled engine"""
     libraries: str
 
     @classmethod
     def here(cls) -> "Machine":
-        """The one that this process runs on."""
+        """Return the machine that this process runs on."""
         from sims.engines.kernels.vectors import LANES
 
         libraries = [f"Python {platform.python_version()}", *(f"{library} {release(library)}" for library in LIBRARIES)]
@@ -50,31 +50,31 @@ class Entry:
 
 
 def spelled(calculation: Calculation, arguments: Mapping[str, Any]) -> str:
-    """A call as a text that `sims.numbers.call.parse` reads, the same for the same arguments in any order."""
+    """Return a call as a text for `sims.numbers.call.parse`, the same for the same arguments in any order."""
     words = (f"{name}={value!r}" for name, value in sorted(arguments.items()))
     return f"{calculation.name}({', '.join(words)})"
 
 
 def code_of(calculation: Calculation) -> str:
-    """The version of the code that a calculation's value comes from."""
+    """Return the version of the code that makes a calculation's value."""
     return version(calculation.function.__module__, calculation.function.__name__)
 
 
 class NumberStore:
-    """The kept numbers of one file. A file that is not there is an empty book; so is a damaged one, if it is `lenient`:
-    a server then sends its pages without the numbers, and says so."""
+    """The kept numbers of one file. A missing file is an empty book. So is a damaged one if `lenient`: a server then
+    shows its pages without the numbers, and logs it."""
 
     def __init__(self, path: Path, lenient: bool = False) -> None:
         self.path = path
         self._lenient = lenient
         self.stamp = -1
-        """When the file was last changed, in nanoseconds: the entries are as they were then."""
+        """Modification time, in nanoseconds, of the file that the entries were read from; 0 for no file."""
         self.machines: dict[str, Machine] = {}
         self.entries: dict[str, Entry] = {}
         self.refresh()
 
     def refresh(self) -> None:
-        """Read the file anew if it has changed. Raises ValueError where it is no book."""
+        """Read the file again if it has changed. Raises ValueError if it is damaged, unless lenient."""
         stamp = self.path.stat().st_mtime_ns if self.path.is_file() else 0
         if stamp == self.stamp:
             return
@@ -92,25 +92,25 @@ class NumberStore:
             log.error("%s is damaged, and its numbers count as missing: %s", self.path.name, error)
 
     def value(self, calculation: Calculation, arguments: Mapping[str, Any]) -> Number | None:
-        """The value of a call, if today's code made it."""
+        """Return the value of a call if the current code made it; else None."""
         entry = self.entries.get(spelled(calculation, arguments))
         return entry.value if entry and entry.code == code_of(calculation) else None
 
     def keep(self, found: Mapping[str, tuple[Number, str]]) -> None:
-        """Add values by call, each with the version of the code that made it, and write the file in one piece."""
+        """Add values by call, each with the version of the code that made it, and write the file atomically."""
         on = self._name(Machine.here())
         for call, (value, code) in found.items():
             self.entries[call] = Entry(value.item() if isinstance(value, np.generic) else value, code, on)
         self._write()
 
     def replace(self, entries: Mapping[str, Entry]) -> None:
-        """Write other entries for these calls."""
+        """Replace the entries of these calls, and write the file."""
         if entries:
             self.entries |= entries
             self._write()
 
     def drop(self, calls: set[str]) -> None:
-        """Forget numbers that no page uses any more."""
+        """Remove numbers that no page uses any more, and write the file."""
         if calls & set(self.entries):
             self.entries = {call: entry for call, entry in self.entries.items() if call not in calls}
             self._write()
@@ -119,6 +119,7 @@ class NumberStore:
         for name, other in self.machines.items():
             if other == machine:
                 return name
+        # A new machine gets the lowest free number as its name.
         name = next(name for name in map(str, range(1, len(self.machines) + 2)) if name not in self.machines)
         self.machines[name] = machine
         return name

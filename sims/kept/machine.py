@@ -1,4 +1,4 @@
-"""What this process runs on, in words."""
+"""Names the processor that this process runs on."""
 
 import platform
 from functools import cache
@@ -7,7 +7,7 @@ from pathlib import Path
 
 @cache
 def processor() -> str:
-    """The name that the processor gives itself."""
+    """Return the processor's model name."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

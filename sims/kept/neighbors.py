@@ -1,4 +1,4 @@
-"""The ends of kept runs that differ from a simulation in a control or two: what was really computed, and only that."""
+"""Finds the last frames of kept runs that differ from a simulation in a few controls; nothing is computed."""
 
 from collections.abc import Hashable
 from functools import lru_cache
@@ -13,11 +13,11 @@ from sims.kept import results
 Settings = tuple[tuple[str, Hashable], ...]
 
 REMEMBERED = 256
-"""Frames that are held, so that a picture which shows several of them does not read files whenever it moves."""
+"""Frames that are cached, so that a figure that shows several of them does not read files at every change."""
 
 
 def neighbor(simulation: Simulation, **changed: Any) -> Frame | None:
-    """The last frame of a kept run with these settings but the changed ones; None where no such run was kept.
+    """Return the last frame of a kept run with these settings except the changed ones; None if no such run was kept.
 
     Raises ValueError for a value that its control does not admit.
     """
@@ -30,13 +30,15 @@ def neighbor(simulation: Simulation, **changed: Any) -> Frame | None:
 
 @lru_cache(REMEMBERED)
 def _simulation(kind: type[Simulation], settings: Settings) -> Simulation:
-    """Making one takes longer than looking for its file, which may not be there yet."""
+    """Make a simulation. It is cached because making one takes longer than looking for its file, which is done often
+    while the file does not exist yet."""
     return kind(**dict(settings))
 
 
 @lru_cache(REMEMBERED)
 def _load_frame(kind: type[Simulation], settings: Settings, _home: Path) -> Frame:
-    """A kept frame never changes and is remembered; LookupError, which is not, says that there is none yet."""
+    """Load a kept frame. Frames never change, so they are cached. If there is none yet, this raises LookupError,
+    because exceptions are not cached. `_home` only makes the cache's key depend on the folder."""
     frame = results.kept(_simulation(kind, settings))
     if frame is None:
         raise LookupError("no such run was kept")

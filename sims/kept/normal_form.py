@@ -1,8 +1,8 @@
-"""A definition as a text in which only what can change its results is left, and the names that it refers to.
+"""Reduces a definition to a text that contains only what can change its results, and lists what it refers to.
 
-Left out: comments, docstrings, annotations, layout, imports, and the names of local variables, which become numbers.
-What the definition refers to in its own project becomes a number too: an index into `Form.references`. So a definition
-keeps its text when another file holds it, or when something that it uses gets another name.
+It leaves out comments, docstrings, annotations, layout and imports. Names of local variables become numbers. References
+to the same project become numbers, too: indices into `Form.references`. So a definition keeps its text when it moves to
+another file, or when something that it uses is renamed.
 """
 
 import ast
@@ -13,17 +13,17 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 Place = tuple[str, str, str]
-"""A definition: the dotted name of its module, its own name, and the name of a method or "" for all but the methods"""
+"""A definition: the dotted name of its module, its own name, and the name of a method, or "" for all but the methods"""
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 READS_BY_NAME = ("getattr", "hasattr", "attrgetter", "methodcaller")
 """Functions that take the name of an attribute as a text"""
 
 SEES_LOCAL_NAMES = ("locals", "vars", "dir", "eval", "exec")
-"""Functions that see what local variables are called, if they are called without an object"""
+"""Functions that see the names of local variables, if they are called without an object"""
 
 PRESENTED = ("label", "doc", "precedence")
-"""Keywords of a parameter that only its reader sees"""
+"""Keywords of a parameter that affect only what readers see"""
 
 SKIPPED_FIELDS = ("annotation", "returns", "type_comment", "type_params", "ctx", "kind", "simple")
 NOTHING = (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.Pass)
@@ -31,14 +31,14 @@ NOTHING = (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.Pass)
 
 @dataclass(frozen=True)
 class Form:
-    """What a definition does, as text, and what it may use."""
+    """What a definition does, as a normalized text, and what it may use."""
 
     text: str
     references: tuple[Place, ...]
     attributes: frozenset[str]
-    """Names of attributes that it reads, and all texts in it that could be one"""
+    """Names of attributes that it reads, and all texts in it that could be such a name"""
     patterns: frozenset[str]
-    """Regular expressions for names of attributes that it puts together at run time"""
+    """Regular expressions for names of attributes that it composes at run time"""
     own_patterns: frozenset[str]
     """The same for attributes of `self`"""
     reads_by_name: bool
@@ -51,12 +51,12 @@ class Surroundings(Protocol):
     """The module around a definition."""
 
     def resolve(self, names: list[str], imports: dict[str, str]) -> "tuple[Place | str, list[str]] | None":
-        """What a dotted name refers to outside of its function, and the attributes that are left: a definition of the
-        project, or a dotted name of another library. None for a builtin."""
+        """Return what a dotted name refers to outside of its function (a definition of the project, or a dotted name of
+        another library), and the attributes that follow it. None for a builtin."""
 
     def declares(self, function: ast.expr) -> list[str] | None:
-        """If a call of this function declares a parameter for readers: the names of its positional arguments, as far as
-        they are known. None for any other function."""
+        """Return the names of the positional arguments, as far as they are known, if a call of this function declares a
+        parameter for readers. None for any other function."""
 
     def registers_calculation(self, decorator: ast.expr) -> bool:
         """Whether a decorator only lets the prose refer to the function."""
@@ -67,7 +67,7 @@ class _Scope:
     """Names that a function, comprehension or class binds."""
 
     tokens: dict[str, str] = field(default_factory=dict)
-    """Name → how it is written here"""
+    """Name → its text in the normal form"""
     imports: dict[str, str] = field(default_factory=dict)
     module_names: set[str] = field(default_factory=set)
     """Names that the function declares as global"""
@@ -75,10 +75,10 @@ class _Scope:
 
 
 def form(nodes: Iterable[ast.AST], own_name: str, around: Surroundings, *, words: bool, class_names: set[str]) -> Form:
-    """The form of a definition, given as its statements.
+    """Return the form of a definition, given as its statements.
 
     `words` keeps what readers see: labels, docs, and docstrings of classes. `class_names` are the names that the class
-    around a method binds, which its decorators and defaults may use.
+    of a method binds, which its decorators and defaults may use.
     """
     printer = _Printer(own_name, around, words)
     if class_names:
@@ -87,7 +87,7 @@ def form(nodes: Iterable[ast.AST], own_name: str, around: Surroundings, *, words
 
 
 def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
-    """What an import binds: the name, and the dotted name that it refers to."""
+    """Yield each name that an import binds, and the dotted name that it refers to."""
     for alias in node.names:
         if isinstance(node, ast.ImportFrom):
             yield alias.asname or alias.name, f"{node.module}.{alias.name}"
@@ -98,7 +98,7 @@ def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
 
 
 def dotted(node: ast.AST) -> list[str]:
-    """The names of an expression such as `a.b.c`; empty for anything else."""
+    """Return the names in an expression such as `a.b.c`; empty for anything else."""
     names: list[str] = []
     while isinstance(node, ast.Attribute):
         names.append(node.attr)
@@ -107,12 +107,12 @@ def dotted(node: ast.AST) -> list[str]:
 
 
 def is_text(node: ast.AST) -> bool:
-    """Whether a statement is only a text, such as a docstring."""
+    """Whether a statement is only a string, such as a docstring."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 class _Printer:
-    """Writes syntax as text, and collects what it refers to."""
+    """Writes syntax trees as text, and collects what they refer to."""
 
     def __init__(self, own_name: str, around: Surroundings, words: bool) -> None:
         self.own_name, self.around, self.words = own_name, around, words
@@ -139,7 +139,7 @@ class _Printer:
         )
 
     def write(self, node: object) -> str:
-        """Any part of a syntax tree as text; "" for what can change nothing."""
+        """Return any part of a syntax tree as text; "" for what cannot change a result."""
         if isinstance(node, list):
             return ",".join(filter(None, map(self.write, node)))
         if not isinstance(node, ast.AST):
@@ -171,6 +171,7 @@ class _Printer:
 
     def _name(self, names: list[str]) -> str:
         token, imports = self._looked_up(names[0])
+        # A local name first, as Python looks it up; then the definition itself; then its module; then the builtins.
         if token:
             self.attributes.update(names[1:])
             return ".".join([token, *names[1:]])
@@ -188,9 +189,10 @@ class _Printer:
         return ".".join([target, *rest])
 
     def _looked_up(self, name: str) -> tuple[str, dict[str, str]]:
-        """How a name of an enclosing function is written, "" where none binds it, and what these import."""
+        """Return the text of a name that an enclosing function binds, or "", and these functions' import of it."""
         imports: dict[str, str] = {}
         for depth, scope in enumerate(reversed(self.scopes)):
+            # Functions inside a class do not see its names; only the class's own statements do.
             if scope.is_class and depth:
                 continue
             if name in scope.module_names:
@@ -218,6 +220,7 @@ class _Printer:
             name = "@self"
         elif self.scopes and not self.scopes[-1].is_class:
             name = self._looked_up(name)[0] or name
+        # Names of parameters stay: callers may pass them by keyword.
         scope = self._function_scope(node)
         parameters = ",".join(f"{kind}{parameter.arg}" for kind, parameter in _parameters(node.args))
         self.scopes.append(scope)
@@ -259,6 +262,7 @@ class _Printer:
         return scope
 
     def _write_comprehension_of(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> str:
+        # The first iterable is evaluated outside of the comprehension's scope.
         first = self.write(node.generators[0].iter)
         bound = _Bound()
         for generator in node.generators:
@@ -293,7 +297,7 @@ class _Printer:
     # Statements and expressions
 
     def _write_AnnAssign(self, node: ast.AnnAssign) -> str:
-        """In a class an annotation makes a field, elsewhere nothing."""
+        """Keep an annotation in a class, where it can declare a field; elsewhere it does nothing."""
         if self.scopes and self.scopes[-1].is_class:
             kind = node.annotation.value if isinstance(node.annotation, ast.Subscript) else node.annotation
             role = (dotted(kind) or [""])[-1]
@@ -356,6 +360,7 @@ class _Printer:
             self._keep_pattern(_pattern(node))
         if not called or called[-1] not in READS_BY_NAME:
             return
+        # `getattr` and `hasattr` take the name second, after the object; the others take only names.
         at = 1 if called[-1] in ("getattr", "hasattr") else 0
         for name in node.args[at : at + 1] if at else node.args:
             if isinstance(name, ast.Constant):
@@ -371,7 +376,7 @@ ANYTHING = ".+"
 
 
 def _pattern(node: ast.expr) -> str:
-    """A regular expression for the texts that an expression may give; ANYTHING where that cannot be told."""
+    """Return a regular expression for the possible values of a string expression; ANYTHING if they are unknown."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return re.escape(node.value)
     if isinstance(node, ast.JoinedStr):
@@ -389,14 +394,14 @@ def _pattern(node: ast.expr) -> str:
 
 
 def _without_labels(keyword: ast.keyword) -> ast.keyword:
-    """The options of a choice without the words that a reader sees for them."""
+    """Return the options of a choice without their labels for readers."""
     if keyword.arg == "objects" and isinstance(keyword.value, ast.Dict):
         return ast.keyword(keyword.arg, ast.List(keyword.value.values))
     return keyword
 
 
 def _parameters(arguments: ast.arguments) -> Iterator[tuple[str, ast.arg]]:
-    """The parameters of a function, each with a mark of its kind."""
+    """Yield the parameters of a function, each with a mark for its kind."""
     yield from (("/", posonlyarg) for posonlyarg in arguments.posonlyargs)
     yield from (("", arg) for arg in arguments.args)
     if arguments.vararg:
@@ -407,14 +412,14 @@ def _parameters(arguments: ast.arguments) -> Iterator[tuple[str, ast.arg]]:
 
 
 class _Bound(ast.NodeVisitor):
-    """The names that statements bind in their own scope, in the order in which they come."""
+    """Collects the names that statements bind in their own scope, in order."""
 
     def __init__(self) -> None:
         self.names: dict[str, None] = {}
         self.imports: dict[str, str] = {}
         self.module_names: set[str] = set()
         self.elsewhere: set[str] = set()
-        """Names that belong to another scope: global and nonlocal ones, and imports"""
+        """Names that are not local variables: global and nonlocal ones, and imports"""
 
     def visit_Name(self, node: ast.Name) -> None:
         if not isinstance(node.ctx, ast.Load):
@@ -426,7 +431,7 @@ class _Bound(ast.NodeVisitor):
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _definition
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
-        """Binds nothing here."""
+        """Skip lambdas: they bind nothing in this scope."""
 
     def _comprehension(self, node: ast.expr) -> None:
         for inner in ast.walk(node):

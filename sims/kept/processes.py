@@ -1,4 +1,4 @@
-"""Work for all cores: one process a core, one thread a process, and none of them outlives who asked."""
+"""Distributes work to all cores: one process per core, one thread per process, and none outlives its parent."""
 
 import multiprocessing
 import os
@@ -8,16 +8,17 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import TypeVar
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-"""As many processes as cores, with one thread each."""
+"""Environment that limits libraries to one thread, because there are as many processes as cores."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
 def done(work: Callable[[Item], Result], items: Iterable[Item]) -> Generator[tuple[Item, Result]]:
-    """Each item with what `work` makes of it, in the order in which they are ready; begun in the order given.
+    """Yield each item with its result from `work`, in the order of completion; items start in the given order.
 
-    `work` and the items are picklable. What `work` raises is raised here. Closed early, it begins no more of them.
+    `work` and the items must be picklable. Exceptions of `work` are raised here. If the generator is closed early, no
+    more items are started.
     """
     os.environ.update(ONE_THREAD)
     context = multiprocessing.get_context("spawn")
@@ -31,7 +32,7 @@ def done(work: Callable[[Item], Result], items: Iterable[Item]) -> Generator[tup
 
 
 def _end_with_parent() -> None:
-    """A process whose parent was ended would compute on for minutes, for nobody."""
+    """End this process when its parent ends: otherwise it would continue to compute for minutes, in vain."""
     parent = multiprocessing.parent_process()
     if parent is not None:
 

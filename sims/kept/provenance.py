@@ -1,15 +1,15 @@
-"""Which code made a result: a short hash over the definition that made it and everything of the project it can reach.
+"""Identifies the code that made a result: a short hash of its definition and of everything in the project it can reach.
 
-A definition is a function, a class without its methods, a method, or a constant at the top of a module. What one uses
-is read off its syntax tree (`normal_form`). A version changes when something changes that can move a number: an
-operator, a constant, a table, a file of data, a library. It does not change with what only people see: comments,
-docstrings, annotations, labels and docs of parameters, the names of modules, definitions and local variables, and
-methods that nothing reached could call.
+A definition is a function, a class without its methods, a method, or a constant at the top level of a module. What it
+uses is read off its syntax tree (`normal_form`). A version changes when something changes that can affect a number: an
+operator, a constant, a table, a data file, a library. It does not change with what only people see: comments,
+docstrings, annotations, labels and docs of parameters, and the names of modules, definitions and local variables; nor
+with methods that nothing in reach can call.
 
-Of a class, those methods count whose name is read somewhere in what is reached, literally or put together at run time,
-besides those that Python itself calls. Of a class that derives from another library's, all methods count.
+A method of a class counts if its name is read somewhere in the reached code, literally or composed at run time, or if
+Python itself calls it. If a class derives from another library's class, all its methods count.
 
-Known limits: a name of a method that comes from a file of data, and a module found by a name made at run time.
+Known limits: names of methods that come from a data file, and modules that are found by a name made at run time.
 """
 
 import ast
@@ -31,59 +31,59 @@ LIBRARIES = ("numpy", "numba", "torch")
 DRAWING_LIBRARIES = ("bokeh", "panel", "param")
 
 REST = ""
-"""Name of what a module does besides defining: it belongs to each of its definitions."""
+"""Name for the other statements of a module, which run at import: they count for each of its definitions."""
 
 PRESENTING = (
     "describe", "honesty", "onward", "listing", "atlas", "verb", "title", "about", "to_pandas", "_repr_mimebundle_",
 )  # fmt: skip
-"""Members of a simulation that say something about its numbers, or in which forms it offers them"""
+"""Members of a simulation that only describe its numbers, or export them"""
 
 ENTRIES = ("compute", "start", "advance", "frame", "reread", "settings", "restarts")
-"""Members of a simulation by which its results are asked for"""
+"""Members of a simulation that produce its results"""
 
 UNSEEN = "sims.kept."
-"""Where the modules are that keep results, and make none"""
+"""Prefix of the modules that keep results, and do not make any"""
 
 CLOSED_BASES = (
     "param.Parameterized", "typing.Protocol", "typing.NamedTuple", "typing.Generic", "abc.ABC",
     "enum.Enum", "enum.StrEnum", "enum.IntEnum", "Exception", "ValueError", "RuntimeError", "object",
 )  # fmt: skip
-"""Base classes that call no method by a name of its own: Python's protocols have names with two underscores"""
+"""Base classes that call no methods of a subclass, except special methods with double underscores"""
 
 QUIET_DECORATORS = (
     "property", "staticmethod", "classmethod", "abstractmethod", "cached_property", "cache", "lru_cache", "override",
     "final", "setter",
 )  # fmt: skip
-"""Decorators of methods that call nothing by themselves"""
+"""Decorators that do not call the decorated method by themselves"""
 
 REGISTERING = ("overload", "overload_method", "overload_attribute", "register_model", "lower_builtin", "lower_cast")
-"""Numba's decorators that tell the compiler of a definition"""
+"""Numba's decorators that register a definition with the compiler"""
 
 CALCULATION = ("sims.contract.calculation", "calculation", "")
 """The decorator that lets the prose refer to a function"""
 
 ROUNDS = 4
-"""How many steps away a reference counts in the hash of a definition. A definition that is replaced by another shows in
-the first round, one that is replaced by its twin (same text, other references) in the second."""
+"""How many rounds of hashing mix the hashes of references into a definition's own. If a reference is replaced by
+another definition, the first round shows it; if by a twin (same text, other references), the second does."""
 
 
 @dataclass
 class Module:
-    """The top of a module: its definitions, the names it imports, and everything else it does."""
+    """The top level of a module: its definitions, the names it imports, and its other statements."""
 
     name: str
     definitions: dict[str, list[ast.stmt]] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
     """Name → dotted name of what it refers to"""
     effects: list[str] = field(default_factory=list)
-    """Modules that it imports whole: for what they do when they are imported"""
+    """Modules that it imports as a whole, possibly for their effects at import"""
 
 
 class Provenance:
     """Versions of the code of one tree.
 
-    `root` is the folder that holds the packages, `packages` those that are followed. `words` counts what readers see,
-    too, and the libraries that draw: for pictures rather than numbers.
+    `root` is the folder that contains the packages, `packages` are those that are followed. With `words`, what readers
+    see and the drawing libraries count, too: for figures rather than numbers.
     """
 
     def __init__(self, root: Path = ROOT, packages: tuple[str, ...] = ("sims",), *, words: bool = False) -> None:
@@ -97,9 +97,9 @@ class Provenance:
         self._declared: dict[Place, list[str] | None] = {}
 
     def _version(self, *definitions: tuple[str, str]) -> str:
-        """Twelve hexadecimal digits for one or more definitions, each given by its module and its name.
+        """Return twelve hexadecimal digits for one or more definitions, each given by its module and its name.
 
-        Raises KeyError where there is no such definition.
+        Raises KeyError if there is no such definition.
         """
         for module, name in definitions:
             if name not in self.module(module).definitions:
@@ -119,13 +119,13 @@ class Provenance:
         return digest.hexdigest()[:12]
 
     def reached(self, module: str, name: str) -> set[Place]:
-        """The definition itself and all of the project that it can reach, however far away."""
+        """Return the definition itself and everything in the project that it can reach, directly or indirectly."""
         return set(_Reach(self, [(module, name)]).places)
 
     # Modules
 
     def _source(self, module: str) -> Path | None:
-        """The file of a module given by its dotted name: one of the tree, or one that was loaded from elsewhere."""
+        """Return the file of a module, given its dotted name: from the tree, or loaded from elsewhere (as in tests)."""
         base = self.root.joinpath(*module.split("."))
         in_tree = next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
         loaded = getattr(sys.modules.get(module), "__file__", None)
@@ -158,8 +158,8 @@ class Provenance:
         return module
 
     def resolve(self, names: list[str]) -> tuple[Place | str, list[str]] | None:
-        """What a dotted name refers to, through the packages that pass it on: a definition and the attributes that are
-        left; all of a bare module; or the dotted name in another library. None for what keeps results."""
+        """Resolve a dotted name, through packages that import it from elsewhere: to a definition and the attributes
+        that follow; to a whole module; or to a dotted name in another library. None for modules that keep results."""
         text = ".".join(names)
         if names[0] not in self.packages:
             return text, []
@@ -182,11 +182,11 @@ class Provenance:
     # Definitions
 
     def members(self, place: Place) -> list[str]:
-        """The names of the methods of a class; none for anything else."""
+        """Return the names of the methods of a class; none for anything else."""
         return list(dict.fromkeys(node.name for node in self._class_body(place) if isinstance(node, FUNCTIONS)))
 
     def method_decorators(self, place: Place, member: str) -> list[str]:
-        """The last names of the decorators of a method."""
+        """Return the unqualified names of the decorators of a method."""
         nodes = [
             method for method in self._class_body(place) if isinstance(method, FUNCTIONS) and method.name == member
         ]
@@ -194,7 +194,7 @@ class Provenance:
         return [_last_name(call.func if isinstance(call, ast.Call) else call) for call in calls]
 
     def bases(self, place: Place) -> list[Place | str]:
-        """What a class derives from; "" for what cannot be told."""
+        """Return the base classes of a class; "" for an expression that is not a name."""
         around = _Surroundings(self, self.module(place[0]))
         parents = []
         for node in self.module(place[0]).definitions[place[1]]:
@@ -205,7 +205,7 @@ class Provenance:
         return parents
 
     def calls_unknown(self, place: Place) -> bool:
-        """Whether a class derives from one of another library that may call any of its methods."""
+        """Whether a class derives from another library's class, which may call any of its methods."""
         return any(
             base not in CLOSED_BASES if isinstance(base, str) else self.calls_unknown(base)
             for base in self.bases(place)
@@ -258,10 +258,10 @@ class Provenance:
         return list(self.data.glob("*"))
 
     def declares(self, place: Place) -> list[str] | None:
-        """If a call of this definition declares a parameter, being a class of such or a function that returns one: the
-        names of its positional arguments, as far as they are known. None for any other definition."""
+        """Return the names of the positional arguments, as far as they are known, if a call of this definition declares
+        a parameter: if it is a class of parameters, or a function that returns one. None for any other definition."""
         if place not in self._declared:
-            self._declared[place] = None  # the answer for a function that returns what it returns itself
+            self._declared[place] = None  # ends the recursion for a function that returns a call of itself
             self._declared[place] = self._declares(place)
         return self._declared[place]
 
@@ -285,7 +285,7 @@ class Provenance:
 
 
 class _Surroundings:
-    """What the names of one module refer to."""
+    """Resolves the names in one module."""
 
     def __init__(self, provenance: Provenance, module: Module) -> None:
         self.provenance, self.module = provenance, module
@@ -322,19 +322,20 @@ class _Reach:
         self.roots: list[Place] = [(module, name, "") for module, name in definitions]
         self.places: dict[Place, None] = {}
         self.uses: dict[Place, list[Place]] = {}
-        """Place → what it uses, in the order in which it does"""
+        """Place → what it uses, in order"""
         self._attributes: set[str] = set(ENTRIES)
         self._patterns: set[str] = set()
         self._own_patterns: set[tuple[Place, str]] = set()
         self._reads_by_name = False
         self._classes: dict[Place, list[str]] = {}
-        """Class → its methods that are not reached yet"""
+        """Class → its methods that have not been reached yet"""
         self._members: dict[Place, list[Place]] = {}
-        """Class → its methods that are reached"""
+        """Class → its methods that have been reached"""
         self._derived: dict[Place, set[Place]] = {}
         self._follow(self.roots)
         for root in self.roots:
             self._enter(root)
+        # A method that is reached may read names of further methods, so repeat until none is added.
         while self._add_members():
             pass
         for place, members in self._members.items():
@@ -364,13 +365,16 @@ class _Reach:
                 self._classes[place] = methods
 
     def _enter(self, root: Place) -> None:
-        """Of a class that is asked for itself: the methods that give results, or all of them where there are none."""
+        """If a root is a class without any of the methods that produce results, reach all of its methods.
+
+        (Methods that produce results are reached anyway: their names are in `_attributes` from the start.)
+        """
         methods = self._classes.get(root, [])
         if not any(method in ENTRIES for method in methods):
             self._reach(root, methods)
 
     def _add_members(self) -> bool:
-        """Follow the methods that what is reached may call; whether there were any."""
+        """Follow the methods that the reached code may call; return whether there were new ones."""
         before = len(self.places)
         matches = re.compile("|".join(sorted(self._patterns)) or r"(?!)").fullmatch if self._reads_by_name else None
         for place, methods in list(self._classes.items()):
@@ -406,7 +410,7 @@ class _Reach:
                 self._follow([member])
 
     def _family(self, place: Place) -> set[Place]:
-        """A class with those that it derives from, and those reached that derive from it."""
+        """Return a class with its base classes, and the reached classes that derive from it."""
         family = self._ancestors(place)
         return family | {kind for kind in self._classes if place in self._ancestors(kind)}
 
@@ -418,7 +422,7 @@ class _Reach:
 
 
 def _bound_in_class(node: ast.stmt) -> Iterator[str]:
-    """The names that a statement of a class binds."""
+    """Yield the names that a statement in a class's body binds."""
     if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
         yield node.name
     elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
@@ -434,7 +438,7 @@ def _targets(node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> Iterator[str]:
 
 
 def _registers(node: ast.stmt) -> bool:
-    """Whether a decorator files the definition somewhere, so that it is used without being named."""
+    """Whether a decorator registers the definition, so that it is used without being named."""
     decorators = getattr(node, "decorator_list", [])
     return any(
         isinstance(decorator, ast.Call) and _last_name(decorator.func) in REGISTERING for decorator in decorators
@@ -442,7 +446,7 @@ def _registers(node: ast.stmt) -> bool:
 
 
 def _is_aside(node: ast.stmt) -> bool:
-    """Whether a statement runs neither on import nor for a result: a program's main part, or imports for types."""
+    """Whether a statement runs neither at import nor for a result: a program's main part, or imports for types."""
     return isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "__name__ == '__main__'")
 
 
@@ -452,10 +456,10 @@ def _last_name(node: ast.expr) -> str:
 
 @cache
 def here() -> Provenance:
-    """The versions of the code that is running."""
+    """Return the versions of the code that is running."""
     return Provenance()
 
 
 def version(module: str, name: str) -> str:
-    """The version of a definition of the code that is running. Raises KeyError where there is none."""
+    """Return the version of a definition of the code that is running. Raises KeyError if there is none."""
     return here().version((module, name))

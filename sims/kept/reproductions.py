@@ -1,4 +1,4 @@
-"""How often the kept numbers were computed again, where, and what came out."""
+"""Records of where the kept numbers were computed again, and whether they came out the same."""
 
 import json
 import logging
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Difference:
-    """A number that came out otherwise than it is kept, further off than its calculation allows."""
+    """A number whose new value differs from the kept one by more than its calculation allows."""
 
     call: str
     kept: Number
@@ -24,8 +24,8 @@ class Difference:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """All kept numbers computed again on one machine: how many were the same to the last bit, how many within their
-    calculation's tolerance, and those that were not."""
+    """The outcome of computing all kept numbers again on one machine: how many were the same to the last bit, how many
+    were within their calculation's tolerance, and those that were not."""
 
     date: str
     machine: Machine
@@ -35,12 +35,12 @@ class Reproduction:
 
     @property
     def count(self) -> int:
-        """Numbers in all."""
+        """The total of numbers."""
         return self.exact + self.within + len(self.differ)
 
 
 def compared(date: str, machine: Machine, pairs: Mapping[str, tuple[Calculation, Number, Number]]) -> Reproduction:
-    """The outcome for calls, each with its calculation, its kept value and the one that was found."""
+    """Return the outcome for calls, each with its calculation, its kept value and its new value."""
     exact = sum(expected == actual for _calculation, expected, actual in pairs.values())
     differ = tuple(
         Difference(call, expected, actual)
@@ -51,13 +51,13 @@ def compared(date: str, machine: Machine, pairs: Mapping[str, tuple[Calculation,
 
 
 def read(path: Path) -> list[Reproduction]:
-    """What a file tells, the newest first; nothing where there is no file, or a damaged one."""
+    """Read the reproductions in a file, newest first; none if the file is missing or damaged."""
     if not path.is_file():
         return []
     try:
         return [_reproduction(load) for load in json.loads(path.read_text(encoding="utf-8"))]
     except (ValueError, KeyError, TypeError) as error:
-        log.error("%s is damaged and tells nothing: %s", path.name, error)
+        log.error("%s is damaged and is ignored: %s", path.name, error)
         return []
 
 
@@ -67,7 +67,7 @@ def _reproduction(data: Mapping[str, Any]) -> Reproduction:
 
 
 def write(path: Path, new: Reproduction) -> None:
-    """Put a reproduction in front of those on other machines; an older one on the same machine goes."""
+    """Write a reproduction before those on other machines; an older one on the same machine is replaced."""
     others = [entry for entry in read(path) if entry.machine != new.machine]
     text = json.dumps([asdict(entry) for entry in (new, *others)], indent=1, ensure_ascii=False)
     path.write_text(f"{text}\n", encoding="utf-8")

@@ -1,8 +1,8 @@
-"""The last frames of runs that took long, kept on disk under the parameters and the code that made them.
+"""Keeps the last frames of long runs on disk, by the parameters and the code that made them.
 
-A file is data: arrays without pickling, and JSON for what says what they are. One that cannot be read counts as
-missing. Frames that pages show first lie in the repository (`SHIPPED`); all others, and those too as soon as they have
-been computed here, in the cache.
+A file contains only data: arrays without pickling, and JSON that describes them. A file that cannot be read counts as
+missing. Frames that pages show first are in the repository (`SHIPPED`); all frames that are computed here go to the
+cache.
 """
 
 import datetime
@@ -28,7 +28,7 @@ from sims.paths import CONTENT
 log = logging.getLogger(__name__)
 
 ABOUT = "about"
-"""Name of the array that holds everything besides the arrays, as JSON in UTF-8."""
+"""Name of the array that holds everything except the values, as JSON in UTF-8."""
 
 SHIPPED = CONTENT / "runs"
 """Frames that come with the code"""
@@ -43,17 +43,16 @@ class Made:
 
 
 TIMES = "_milliseconds"
-"""How the names of results end that were measured by the clock. They belong to one machine at one time and are not
-kept."""
+"""Suffix of the names of results that are measured times. They hold for one machine at one time and are not kept."""
 
 
 def reproducible_results(frame: Frame) -> dict[str, float | int | str]:
-    """The results of a frame that the same code gives again."""
+    """Return the results of a frame that the same code would give again."""
     return {name: value for name, value in frame.results.items() if not name.endswith(TIMES)}
 
 
 def packed(frame: Frame) -> bytes:
-    """A frame as the bytes of a compressed `.npz` file, which says that it was made here and today."""
+    """Return a frame as the bytes of a compressed `.npz` file, with this machine and today's date."""
     about = {
         "quantities": [
             [name, quantity.label, quantity.unit, list(quantity.axes)] for name, quantity in frame.quantities.items()
@@ -74,7 +73,7 @@ def packed(frame: Frame) -> bytes:
 
 
 def unpacked(data: bytes) -> Frame:
-    """The frame that `packed` made bytes of. Raises ValueError where they are damaged."""
+    """Return the frame from the bytes of `packed`. Raises ValueError if they are damaged."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             about = json.loads(file[ABOUT].tobytes())
@@ -90,12 +89,12 @@ def unpacked(data: bytes) -> Frame:
 
 
 def is_kept(simulation: Simulation) -> bool:
-    """Whether a whole run with these settings was kept."""
+    """Whether a complete run with these settings has been kept."""
     return any(place.is_file() for place in _places(simulation))
 
 
 def kept(simulation: Simulation) -> Frame | None:
-    """The last frame of a simulation with these settings; None where no whole run was kept."""
+    """Return the last frame of a simulation with these settings; None if no complete run was kept."""
     for place in _places(simulation):
         try:
             return simulation.reread(unpacked(place.read_bytes()))
@@ -107,12 +106,12 @@ def kept(simulation: Simulation) -> Frame | None:
 
 
 def at_once(simulation: Simulation) -> Frame | None:
-    """What can be shown without training: the answer of an instant simulation, or the end of a kept run; else None."""
+    """Return what can be shown without training: the frame of an instant simulation or of a kept run; else None."""
     return kept(simulation) if isinstance(simulation, Training) else simulation.compute()
 
 
 def made(simulation: Simulation) -> Made | None:
-    """When and where the frame that `kept` gives was computed; None where none was kept."""
+    """Return when and where the frame of `kept` was computed; None if none was kept."""
     for place in _places(simulation):
         with suppress(OSError, ValueError, KeyError, TypeError), np.load(place, allow_pickle=False) as file:
             return Made(**json.loads(file[ABOUT].tobytes())["made"])
@@ -120,8 +119,8 @@ def made(simulation: Simulation) -> Made | None:
 
 
 def finished(simulation: Simulation) -> Frame:
-    """The last frame of a simulation with these settings as this machine computes it: kept in the cache, or by a new
-    run, which is then kept there. What came with the code is not asked."""
+    """Return the last frame of a simulation with these settings as this machine computes it: from the cache, or by a
+    new run, which is then kept in the cache. Frames that came with the code are not used."""
     place = paths.results() / name(simulation)
     with suppress(OSError, ValueError):
         return simulation.reread(unpacked(place.read_bytes()))
@@ -132,10 +131,10 @@ def finished(simulation: Simulation) -> Frame:
 
 
 def keep(simulation: Simulation, frame: Frame, folder: Path | None = None) -> None:
-    """Keep the last frame of a whole run with these settings, in the cache or in `folder`.
+    """Keep the last frame of a complete run with these settings, in the cache or in `folder`.
 
-    Written in one piece, so that a reader beside us never sees half a file; what older code made of the same settings
-    goes. A read-only or full disk is no error.
+    The file is written atomically, so that other processes never see half of it. Frames that older code made for the
+    same settings are deleted. A read-only or full disk is not an error.
     """
     place = (folder or paths.results()) / name(simulation)
     with suppress(OSError):
@@ -146,13 +145,13 @@ def keep(simulation: Simulation, frame: Frame, folder: Path | None = None) -> No
 
 
 def cache_key_settings(simulation: Simulation) -> dict[str, Any]:
-    """The settings that decide a frame: of a training, those whose change begins a new run."""
+    """Return the settings that decide a frame: for a training, those whose change starts a new run."""
     names = simulation.restarts if isinstance(simulation, Training) else None
     return {name: value for name, value in simulation.settings().items() if names is None or name in names}
 
 
 def name(simulation: Simulation) -> str:
-    """The name of the file for a simulation with these settings: class, settings, and the version of the code."""
+    """Return the file name for a simulation with these settings, from its class, settings and version of the code."""
     kind = type(simulation)
     digest = hashlib.sha256(
         json.dumps(sorted(cache_key_settings(simulation).items()), default=str).encode()
@@ -161,5 +160,6 @@ def name(simulation: Simulation) -> str:
 
 
 def _places(simulation: Simulation) -> tuple[Path, Path]:
+    """Return where the frame may be: first the cache, then the repository."""
     file = name(simulation)
     return paths.results() / file, SHIPPED / file

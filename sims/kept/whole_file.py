@@ -1,4 +1,4 @@
-"""Writing a file in one piece."""
+"""Writes files atomically."""
 
 import os
 import tempfile
@@ -6,9 +6,9 @@ from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Make the file in one piece, and its folder if need be: a reader beside us never sees half of it.
+    """Write the file atomically, and make its folder if needed: other processes never see half of it.
 
-    Raises OSError where that cannot be done, and leaves nothing half written then.
+    Raises OSError if that fails, and then leaves no unfinished file.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:

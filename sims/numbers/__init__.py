@@ -1,1 +1,1 @@
-"""The numbers of the prose that belong to no simulation, and the calls that name them."""
+"""Numbers of the prose that belong to no simulation, and the calls that name them."""

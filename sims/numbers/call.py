@@ -1,4 +1,4 @@
-"""What a page's `{calc}` names: a text such as `failures.ratio(depth=56)`, and the calculation it stands for."""
+"""Parses the calls in a page's `{calc}` role, such as `failures.ratio(depth=56)`, and finds their calculations."""
 
 import ast
 import importlib
@@ -12,14 +12,14 @@ from sims.contract.calculation import Calculation, Number
 from sims.modules import module_named
 
 PACKAGES = (numbers, simulations, instruments, data)
-"""Packages whose modules may hold calculations, those in their subpackages too"""
+"""Packages whose modules, also those in subpackages, may contain calculations"""
 
 
 def parse(call: str, inputs: Mapping[str, Number] | None = None) -> tuple[Calculation, dict[str, Any]]:
-    """The calculation and arguments that a text such as `failures.ratio(depth=56, norm="batch")` names.
+    """Return the calculation and arguments that a text such as `failures.ratio(depth=56, norm="batch")` names.
 
-    In an argument, the name of an input stands for its value. Raises ValueError, saying what is wrong, for anything but
-    one call of a calculation with keyword arguments that are literals or inputs.
+    In an argument, the name of an input is replaced by its value. Raises ValueError, saying what is wrong, for anything
+    but one call of a calculation with keyword arguments that are literals or inputs.
     """
     node = _call(call)
     module, name = ast.unparse(node.func.value), node.func.attr  # type: ignore[attr-defined]
@@ -39,7 +39,7 @@ def parse(call: str, inputs: Mapping[str, Number] | None = None) -> tuple[Calcul
 
 @cache
 def _module(name: str) -> ModuleType:
-    """The module of that name, in whichever package it is; a test checks that names are unique among these."""
+    """Import the module of that name from any of the packages; a test checks that names are unique among them."""
     for package in PACKAGES:
         full_name = module_named(package, name)
         if full_name:
@@ -48,12 +48,12 @@ def _module(name: str) -> ModuleType:
 
 
 def input_names(call: str) -> set[str]:
-    """The bare names among the arguments of a call. Raises ValueError where it is none."""
+    """Return the bare names in the arguments of a call. Raises ValueError if the text is not a call."""
     return _names(_call(call))
 
 
 class _Insert(ast.NodeTransformer):
-    """Puts values in the places of names."""
+    """Replaces names by their values."""
 
     def __init__(self, values: Mapping[str, Number]) -> None:
         self.values = values
@@ -73,7 +73,7 @@ def _call(text: str) -> ast.Call:
 
 
 def _names(node: ast.Call) -> set[str]:
-    """Names that are values, not the functions of calls: those are refused as they always were."""
+    """Return the names that are used as values, without names of called functions: `literal_eval` refuses calls."""
     called = {id(child.func) for child in ast.walk(node) if isinstance(child, ast.Call)}
     return {
         child.id

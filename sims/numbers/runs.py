@@ -1,4 +1,4 @@
-"""Computing long numbers on all cores: calls that read off the same run are computed together, each group once."""
+"""Computes long numbers on all cores; calls that read numbers off the same run are computed together."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ Found = dict[str, tuple[Number, str]]
 
 
 def grouped(calls: Iterable[str]) -> list[list[str]]:
-    """The calls, those of one run together."""
+    """Group the calls by their run."""
     runs: dict[str, list[str]] = defaultdict(list)
     for call in calls:
         calculation, arguments = parse(call)
@@ -22,7 +22,7 @@ def grouped(calls: Iterable[str]) -> list[list[str]]:
 
 
 def compute(calls: list[str]) -> Found:
-    """The values of some calls, computed now."""
+    """Compute the values of some calls."""
     values: Found = {}
     for call in calls:
         calculation, arguments = parse(call)
@@ -31,6 +31,6 @@ def compute(calls: list[str]) -> Found:
 
 
 def computed(groups: list[list[str]]) -> Iterator[Found]:
-    """The values of each group, in the order in which they are ready."""
+    """Compute the groups on all cores, and yield the values of each, in the order of completion."""
     for _calls, values in processes.done(compute, groups):
         yield values

@@ -1,1 +1,1 @@
-"""Plain PyTorch: the blocks and networks that a reader copies, and checks to run on any model."""
+"""Plain PyTorch: blocks and networks for readers to copy, and checks to run on any model."""

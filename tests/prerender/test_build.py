@@ -152,6 +152,6 @@ def test_a_picture_is_as_a_page_shows_it(tmp_path: Path, monkeypatch: pytest.Mon
     drawn = store.read("key", store.PICTURE)
     assert drawn["first"]
     assert drawn["atlas"] == [] or drawn["atlas"][0][1]
-    assert store.read("key", f"{store.NUMBERS}{store.FIRST}")["csv"]["content"].startswith("#")
+    assert store.read("key", f"{store.NUMBERS}{store.FIRST}")["csv"]["msg_type"] == "reply"
     monkeypatch.setattr(picture, "drawn", None)
     put("key", place)

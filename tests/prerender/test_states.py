@@ -73,7 +73,7 @@ def test_numbers_that_are_too_long_are_left_to_a_session(monkeypatch: pytest.Mon
     place = FigurePlacement("trap", "rescale_trap", {})
     name, simulation = next(picture.states(place))
     states.stand("trap", place, name, simulation)
-    assert store.read("trap", f"{store.NUMBERS}{name}").keys() == {"table", "csv", "json"}
+    assert store.read("trap", f"{store.NUMBERS}{name}").keys() == {"table", "csv", "json", "npz"}
     monkeypatch.setattr(states, "LARGEST", 100)
     states.stand("trap", place, name, simulation)
     assert store.read("trap", f"{store.NUMBERS}{name}") == {}

@@ -1,4 +1,4 @@
-// Bundles what our pictures need of BokehJS and Panel: `node build.mjs FOLDER` writes the script and its licenses there.
+// Bundles the parts of BokehJS and Panel that our figures need: `node build.mjs FOLDER` writes the script and licenses.
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {build} from 'esbuild'
@@ -6,10 +6,10 @@ import {build} from 'esbuild'
 const HERE = import.meta.dirname
 const BOKEH = '@bokeh/bokehjs/build/js/lib'
 const MODULES = /(bokehjs[/\\]build[/\\]js[/\\]lib|panel[/\\]dist[/\\]lib)[/\\].*\.js$/
-// The text that a package on npm lacks. Panel's is that of its Python package.
+// License texts that the packages on npm lack. Panel's comes from its Python package.
 const TEXTS = {'@holoviz/panel': 'panel.txt', timezone: 'timezone.txt'}
 
-// What our scripts and browser tests ask for with `Bokeh.require`, which Bokeh's own bundles have as well.
+// Modules that our scripts and browser tests load with `Bokeh.require`. Bokeh's own bundles contain them, too.
 const REQUIRED = [
   'client/connection',
   'core/build_views',
@@ -25,13 +25,13 @@ const REQUIRED = [
 const read = (...path) => readFileSync(join(HERE, ...path), 'utf8')
 const manifest = name => JSON.parse(read('node_modules', name, 'package.json'))
 
-// The module that exports models → their names in Python. Only Panel's have a package in front.
+// Module that exports models → the models' names in Python. Only Panel's names start with a package.
 const catalogs = Object.entries(JSON.parse(read('models.json')))
 const models = catalogs.flatMap(([, names]) => names)
 const named = name => name.replaceAll('.', '_')
 const imported = name => `${name.slice(name.lastIndexOf('.') + 1)} as ${named(name)}`
 
-// A model that its module does not export is an error of the build.
+// The build fails if a module does not export one of its models.
 const entry = `
 export * from '${BOKEH}/index'
 import {default_resolver, register_models} from '${BOKEH}/base'
@@ -49,17 +49,17 @@ export function require(name) {
 const published = {
   name: 'published',
   setup({onLoad, onResolve, resolve}) {
-    // A module that exports models imports all of them: those that nobody asks for are left out.
+    // A module that exports models imports all of them, so those that are not in our list are left out here.
     onResolve({filter: /.*/}, async ({path, pluginData, ...from}) => {
       if (pluginData === published) return undefined
       if (from.kind === 'dynamic-import') return {path, namespace: 'absent'}
-      // Panel's modules call those of BokehJS by another name.
+      // Panel's modules import those of BokehJS under another package name.
       const found = await resolve(path.replace(/^@bokehjs\//, `${BOKEH}/`), {...from, pluginData: published})
       return found.errors.length ? found : {...found, sideEffects: false}
     })
-    // Their classes declare fields that `initialize` has set before; a field is no assignment there, as in TypeScript of old.
+    // Their classes declare fields that `initialize` has already set: a declaration must not assign, as in old TypeScript.
     onLoad({filter: MODULES}, ({path}) => ({contents: readFileSync(path, 'utf8'), loader: 'ts'}))
-    // WebGL and MathJax, which no picture uses. By this error BokehJS knows that they are not there.
+    // WebGL and MathJax, which no figure uses. From this error BokehJS learns that they are missing.
     onLoad({filter: /.*/, namespace: 'absent'}, ({path}) => ({
       contents: `throw Object.assign(new Error('${path} is not in this bundle'), {code: 'MODULE_NOT_FOUND'})`,
     }))

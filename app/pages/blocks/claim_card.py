@@ -13,7 +13,7 @@ from app.pages.text.templating import fill
 
 
 def card(writer: PageContext, claim: Claim, treated: Sequence[Any] = ()) -> Markup:
-    """A claim as HTML, in the words of its own file, with links to the chapters in `treated`, if these are told."""
+    """A claim as HTML, in the words of its own file, with links to the chapters in `treated`, if given."""
     judgment, verdict = VERDICTS[claim.verdict]
     with writer.reading(claim.file):
         return fill(
@@ -34,7 +34,7 @@ def card(writer: PageContext, claim: Claim, treated: Sequence[Any] = ()) -> Mark
 
 
 def _computation(writer: PageContext, expected: Expected) -> tuple[Markup, str, Markup]:
-    """A computed value, the call that gives it, and what was expected in the same form, a range from end to end."""
+    """A computed value, the call that computes it, and the expected value or range in the same form."""
     call, _bar, form = expected.calc.partition("|")
     low, high = (typeset(value, form) for value in (expected.low, expected.high))
     text = low if expected.low == expected.high else Markup("{} to {}").format(low, high)

@@ -1,4 +1,4 @@
-"""What the reader does before reading on: predictions and quizzes.
+"""Exercises that the reader does before reading on: predictions and quizzes.
 
 All of them can be read without JavaScript. With it, predictions and answers are kept in the reader's own browser.
 """
@@ -25,7 +25,7 @@ YES_NO = ("yes", "no")
 
 
 def predict(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """A question to commit to before the answer is shown. Raises ValueError for a form it does not know."""
+    """A question to answer before the result is shown. Raises ValueError for an unknown form."""
     data = located_yaml.load(body, body.line)
     kind = str(data.get("type", "")) if isinstance(data, Mapping) else ""
     if kind not in FORMS:
@@ -53,7 +53,7 @@ def predict(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def _in_words(exercise: Question, answer: Any) -> Sequence[Markup]:
-    """What is right, for paper; nothing where the options or the curve say it."""
+    """The right answer in words, for paper; empty where the options or the curve show it."""
     if exercise.kind == "rank":
         return [exercise.options[number - 1].text for number in answer]
     if exercise.kind == "confidence":
@@ -99,7 +99,7 @@ def _draw(writer: PageContext, data: Mapping[str, Any], count: int) -> list[floa
 
 
 def measured(writer: PageContext, answer: Any) -> float | None:
-    """A true answer as a number; None while it is being computed. Raises ValueError where it is none."""
+    """A true answer as a number; None while it is being computed. Raises ValueError if it is not a number."""
     value = stated(writer, answer if isinstance(answer, LocatedStr) else LocatedStr(answer))
     if isinstance(value, str) or (value is not None and not math.isfinite(value)):
         raise ValueError(f"answer: {value!r} is no number")
@@ -121,7 +121,7 @@ FORMS: Mapping[str, Callable[[PageContext, Mapping[str, Any], int], Any]] = {
     "confidence": _confidence,
     "draw": _draw,
 }
-"""Type of a prediction → what its answer must be, as it is handed to the page's script."""
+"""Type of a prediction → the check of its answer, which is passed to the page's script."""
 
 FIELDS = {
     "choice": (("options",), ()),
@@ -129,11 +129,11 @@ FIELDS = {
     "number": ((), ("unit",)),
     "draw": (("across", "up"), ("network",)),
 }
-"""Type of a prediction → what else it has to say, and what else it may say."""
+"""Type of a prediction → its required and its optional fields."""
 
 
 def quiz(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """A question with one right option and a reason for every option."""
+    """A question with one right option and an explanation for every option."""
     data = located_yaml.fields(located_yaml.load(body, body.line), ("question", "options"))
     options: Sequence[Mapping[str, Any]] = [
         located_yaml.fields(option, ("text", "because"), ("right",)) for option in data["options"]

@@ -1,6 +1,6 @@
-"""Where a simulation goes: the figure that stands in a page from the start, and the numbers of the text tied to it.
+"""The directive that places a simulation in a page, and the roles that tie numbers in the text to it.
 
-The markup is `templates/simulation.html`. What the page's scripts hold on to:
+The markup is `templates/simulation.html`. The page's scripts rely on:
 
 - `figure.simulation#ID`, with `data-simulation` (the name) and `data-initial` (parameters set by the page, as JSON
   texts); the title is `.title`, the reserved box `.stage` with `data-state`, and in it `.stage-message`;
@@ -9,10 +9,10 @@ The markup is `templates/simulation.html`. What the page's scripts hold on to:
 - `[data-honesty=network|data|seeds|cannot_show]`, the strip of what was computed;
 - `button[data-do=share|reset|download|png|svg|present]` in `.actions`, of downloads with `data-format`, its name;
 - `.onward a`, a link to where the parameters lead; missing where they lead nowhere;
-- `.listing code`, a file that the parameters stand for, with `button[data-do=copy]`; missing without one;
+- `.listing code`, a file equivalent to the parameters, with `button[data-do=copy]`; missing without one;
 - `details.table .rows`, `details.source code`, `details.command code`; `details.embedding div`, the code for other
-  sites, with `data-embed` on the figure, the address of its page that holds nothing else;
-- `data-former`, what older links to it mean (`renames.py`); `data-parameters`, its parameters, where it stands alone;
+  sites, with `data-embed` on the figure, the address of the page that holds only this figure;
+- `data-former`, what older links to it mean (`renames.py`); `data-parameters`, its parameters, if it is alone;
 - `output[data-value="ID.result"]` in the text, and `.knob[data-knob="ID.parameter"]` with `data-value` and either
   `data-low`, `data-high`, `data-step` or `data-options` (pairs of value and label).
 """
@@ -42,16 +42,16 @@ from sims.contract.simulation import Simulation, Training
 from sims.contract.spelled import TextParameter
 
 RESERVED, NARROW = stills.StillSize(680, 60), stills.StillSize(1220, 150)
-"""The room of a figure of which no still was made, on a wide page and on a phone"""
+"""Space reserved for a figure without a still, on a wide page and on a phone"""
 
 KNOB_STEPS = 100
-"""Steps of a continuous knob from its lowest to its highest value."""
+"""Number of steps of a continuous knob from its lowest to its highest value."""
 
 
 def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """The figure for a simulation. Raises ValueError or KeyError for names and values that it does not have.
+    """The figure for a simulation. Raises ValueError or KeyError for unknown names and values.
 
-    With `covered`, the prediction above it that its picture answers, it stays covered until a reader has answered that.
+    With `covered`, the id of a prediction above it, the figure stays hidden until the reader has answered that.
     """
     kind = registry.find(argument)
     options = ("caption", "id", "covered", *control_names(kind))
@@ -161,7 +161,7 @@ def knob(writer: PageContext, content: LocatedStr) -> Markup:
 
 
 def _scale(parameter: param.Parameter) -> dict[str, str]:
-    """The values that a knob runs through, as data attributes."""
+    """The range of values of a knob, as data attributes."""
     if isinstance(parameter, param.Boolean):
         return {"options": json.dumps([["no", "off"], ["yes", "on"]])}
     if isinstance(parameter, param.Selector):

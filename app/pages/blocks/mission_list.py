@@ -1,4 +1,5 @@
-"""Missions and the steps of a first minute: what a reader does with a simulation, ticked by the page when done."""
+"""Missions and the steps of a first minute: tasks for a reader with a simulation, which the page ticks off when
+done."""
 
 import json
 
@@ -12,9 +13,9 @@ from sims.comparisons.missions import IGNORED, LISTS
 
 
 def missions(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """The list of missions of the simulation with that id, each with the words of the page.
+    """The list of missions of the simulation with that id, each in the words of the page.
 
-    Raises ValueError where the simulation is not on the page, and where the words are not those of every mission.
+    Raises ValueError if the simulation is not on the page, or if the words do not match its missions one to one.
     """
     return _list(writer, argument, body, "missions", "Mission", "Missions")
 

@@ -1,7 +1,7 @@
-"""Every number of a worked example on the steps of its inputs, made ahead: what a page answers edits from.
+"""Precomputed tables of a worked example's numbers on a grid of its inputs, from which a page answers edits.
 
-A calculation is tabulated over the inputs that it uses, and over no others, so that an example with six inputs has
-tables of two or three. Nothing is computed twice in another language: these are the answers of the calculations.
+A calculation is tabulated only over the inputs that it uses, so that an example with six inputs has tables of two or
+three. No calculation is reimplemented in JavaScript: the tables hold the results of the Python calculations.
 """
 
 import math
@@ -17,7 +17,7 @@ from sims.contract.parameters import to_text
 from sims.numbers.call import input_names
 
 MOST = 500_000
-"""Numbers of one example's tables, about 200 kB compressed; an example with more has none, and asks the server"""
+"""The most numbers in one example's tables, about 200 kB compressed; a larger example asks the server instead"""
 
 DIGITS = 12
 """Significant digits to which a step is rounded, as the page's sliders do"""
@@ -33,22 +33,22 @@ def steps(parameter: param.Number) -> list[Number]:
 
 
 def inputs_of(example: Example, call: str) -> list[str]:
-    """The inputs that a calculation uses, in the order of their declaration."""
+    """The inputs that a calculation uses, in the order in which they are declared."""
     used = input_names(call)
     return [name for name in example.inputs if name in used]
 
 
 def size(example: Example) -> int:
-    """How many numbers the tables hold."""
+    """The total number of entries in the tables."""
     count = {name: len(steps(parameter)) for name, parameter in example.inputs.items()}
     return sum(math.prod(count[name] for name in inputs_of(example, call)) for call, _form in example.calls)
 
 
 def tables(example: Example) -> Mapping[str, Any]:
-    """The steps of every input as texts, and a table for every calculation, in what JSON can hold.
+    """The steps of every input as texts, and a table for every calculation, as JSON data.
 
-    `of` are the inputs of a table, `texts` its different numbers as HTML, and `at` says which of them stands at each
-    combination of steps, the last input moving fastest.
+    `of` are the inputs of a table, `texts` its distinct numbers as HTML, and `at` has the index into `texts` for each
+    combination of steps, the last input varying fastest.
     """
     axes = {name: steps(parameter) for name, parameter in example.inputs.items()}
     return {

@@ -1,4 +1,4 @@
-"""Two lines of text that write themselves: what two language models wrote at the moments of a kept run.
+"""Two lines of text that type themselves: what two language models wrote at the recorded moments of a kept run.
 
     :::{opening} language
     A sentence of Markdown above them.
@@ -22,7 +22,7 @@ NETWORKS = {"with": ("residual", "with plus signs"), "without": ("plain", "witho
 
 
 def opening(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """The two lines with the last moment in them, for readers without scripts. Raises ValueError where a simulation has
+    """The two lines, filled with the last moment for readers without scripts. Raises ValueError where a simulation has
     no texts."""
     simulation = registry.find(argument)
     if "moment" not in simulation.param:

@@ -1,4 +1,4 @@
-"""Settings of a simulation behind a few words: one click takes them over and trains."""
+"""Links with the settings of a simulation: one click applies them and trains."""
 
 import json
 import re
@@ -16,8 +16,8 @@ FORM = re.compile(r"(?P<shown>.+?)\s*<(?P<place>[\w-]+):\s*(?P<settings>[^<>]*)>
 def preset(writer: PageContext, content: LocatedStr) -> Markup:
     """A link from `shown words <id: name=value, name=value>` that sets these parameters of a simulation on this page.
 
-    Without the page's script the link loads the page anew with the settings in its address. Raises ValueError where
-    there is no such simulation or it takes no such values.
+    Without the page's script, the link reloads the page with the settings in its address. Raises ValueError if there is
+    no such simulation or it does not accept the values.
     """
     match = FORM.fullmatch(content)
     if match is None:
@@ -26,7 +26,7 @@ def preset(writer: PageContext, content: LocatedStr) -> Markup:
 
 
 def link(writer: PageContext, label: Markup, place: str, settings: str, line: int) -> Markup:
-    """The link of a preset, whatever it shows; `settings` are `name=value, name=value`. Raises as `preset` does."""
+    """The link of a preset with any label; `settings` are `name=value, name=value`. Raises as `preset` does."""
     pairs = dict(part.strip().partition("=")[::2] for part in settings.split(",") if part.strip())
 
     def render() -> Markup:
@@ -44,7 +44,8 @@ def link(writer: PageContext, label: Markup, place: str, settings: str, line: in
 
 
 def held(writer: PageContext, content: LocatedStr) -> Markup:
-    """What a cell of a table keeps to itself until the run of the preset in its row has ended, or a reader asks."""
+    """A table cell's content that is hidden until the run of the preset in its row has ended, or a reader asks for
+    it."""
     return Markup('<details class="held"><summary>bet first</summary>{}</details>').format(
         writer.inline(content, content.line)
     )

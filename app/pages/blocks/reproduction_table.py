@@ -1,4 +1,4 @@
-"""The directive `{reproductions}`: a table of the times that all kept numbers were computed again."""
+"""The directive `{reproductions}`: a table of the occasions on which all kept numbers were recomputed."""
 
 from collections import Counter
 
@@ -11,7 +11,7 @@ from sims.kept import reproductions as kept
 
 
 def reproductions(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """How many numbers are kept, on what they were made, and every reproduction. It takes no words of its own."""
+    """How many numbers are kept, where they were computed, and every reproduction. The directive has no body."""
     if argument or body.strip():
         raise ValueError("the table is made from what is kept; the directive has no text of its own")
     book = writer.library.numbers

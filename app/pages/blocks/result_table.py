@@ -1,4 +1,4 @@
-"""Tables of results: what the rows and columns hand to a calculation, written down once.
+"""Tables of results: rows and columns declare the arguments of a calculation, and the table is filled with its values.
 
     :::{results} The caption, or nothing
     calc: probe.ratio
@@ -17,11 +17,11 @@
 With `preset: "arena: field=all"` each cell is a link that starts a simulation of the page; a column may add settings,
 `preset: depth=8`.
 
-A cell is the `{calc}` of its column, or else of the table, with the arguments of table, row and column. With
-`range: true`, at the table or at a column, it goes from the lowest to the highest of several seeds: the calculation is
-called with `statistic="lowest"` and with `statistic="highest"`. A cell's form is the row's, or else the column's, or
-else the table's. In a row, `form` may have one for each column, and `cells` has words
-that stand in place of numbers; `~` leaves a cell as it is. Heads, cells and the caption are Markdown.
+A cell is the `{calc}` of its column or, without one, of the table, with the arguments of table, row and column. With
+`range: true`, at the table or at a column, it shows the range over several seeds: the calculation is called with
+`statistic="lowest"` and with `statistic="highest"`. A cell's form is the row's, else the column's, else the table's. In
+a row, `form` may have one entry for each column, and `cells` has words to show instead of numbers; `~` leaves a cell as
+it is. Heads, cells and the caption are Markdown.
 """
 
 import json
@@ -45,7 +45,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Column:
-    """What the cells of a column have in common, where no row says otherwise."""
+    """The defaults for the cells of a column, which a row may override."""
 
     head: Markup
     calculation: str
@@ -58,14 +58,14 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """A row as it stands on the page."""
+    """A row as it appears on the page."""
 
     heads: Sequence[Markup]
     cells: Sequence[Markup]
 
 
 def results(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """A table that calculations fill. Raises ValueError where a part of it is missing, unknown or of another size."""
+    """A table filled by calculations. Raises ValueError where a part is missing, unknown or of the wrong size."""
     optional = ("calc", "with", "form", "range", "preset")
     data = located_yaml.fields(located_yaml.load(body, body.line), ("head", "columns", "rows"), optional)
     heads = _heads(writer, data["head"], body.line)
@@ -76,7 +76,7 @@ def results(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def _make_all(writer: PageContext, entries: Any, line: int, make: Callable[[Any, int], Made]) -> list[Made]:
-    """What `make` makes of every entry and its line, on which mistakes are reported."""
+    """The result of `make` for every entry and its line; mistakes are reported for that line."""
     if not isinstance(entries, list):
         raise ValueError("columns and rows are lists")
     items = []
@@ -120,7 +120,7 @@ def _row(
 
 
 def _numbers(writer: PageContext, column: Column, parts: Sequence[Mapping[str, Any]], form: str, line: int) -> Markup:
-    """A cell's number, or its range over the seeds; both ends of a range once, where they are printed alike."""
+    """A cell's number, or its range over the seeds; a range whose ends print alike is one number."""
     statistics = [{"statistic": end} for end in ("lowest", "highest")] if column.range else [{}]
     calls = [_call(column.calculation, *parts, statistic) for statistic in statistics]
     texts = [calc(writer, LocatedStr(f"{call}|{form}").at(line)) for call in calls]
@@ -133,7 +133,7 @@ def _linked(writer: PageContext, text: Markup, preset: str, line: int) -> Markup
 
 
 def _along(name: str, values: Any, columns: Sequence[Column]) -> Sequence[Any]:
-    """What a row says cell by cell. None, where it leaves a cell to its column."""
+    """A row's value for each cell; None where it leaves a cell to its column."""
     if values is None:
         return [None] * len(columns)
     if not isinstance(values, list) or len(values) != len(columns):
@@ -149,7 +149,7 @@ def _arguments(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _call(calculation: str, *parts: Mapping[str, Any]) -> str:
-    """The text that a `{calc}` has. Raises ValueError where two parts give the same argument."""
+    """The source text of a `{calc}`. Raises ValueError where two parts give the same argument."""
     if not calculation:
         raise ValueError("there is no calc for a cell that has no words")
     names = [name for part in parts for name in part]
@@ -168,7 +168,7 @@ def _heads(writer: PageContext, heads: Any, line: int) -> list[Markup]:
 
 
 def _words(writer: PageContext, words: Any, line: int) -> Markup:
-    """Markdown. Whole numbers may stand without quotation marks; of anything else, YAML would change the writing."""
+    """Words as Markdown. Whole numbers may be unquoted; YAML would change how any other unquoted value is written."""
     if isinstance(words, bool) or not isinstance(words, str | int):
         raise ValueError(f"YAML takes these words for {words!r}: put quotation marks around them")
     return writer.inline(words if isinstance(words, LocatedStr) else str(words), line)

@@ -1,4 +1,4 @@
-"""Roles, the holes within a sentence: computed numbers, live results, numbers to drag, terms, citations."""
+"""Roles, the inline placeholders of a sentence: computed numbers, live results, draggable numbers, terms, citations."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -25,9 +25,10 @@ ONE_CALC = re.compile(r"\s*\{calc\}`([^`]+)`\s*")
 
 
 def computed(writer: PageContext, content: str) -> tuple[Number | None, str]:
-    """What `module.function(name=value)|form` computes, and the form. None, and noted, where it takes a worker.
+    """The value of `module.function(name=value)|form`, and the form. The value is None, and noted, if workers compute
+    it.
 
-    Raises ValueError where the content names no calculation, and whatever the calculation raises.
+    Raises ValueError if the content does not name a calculation, and whatever the calculation raises.
     """
     call, _bar, form = content.replace("\\|", "|").partition("|")
     calculation, arguments = parse(call)
@@ -52,7 +53,7 @@ def calc(writer: PageContext, content: LocatedStr) -> Markup:
 
 
 def stated(writer: PageContext, text: LocatedStr) -> Number | None:
-    """The number that a text stands for, written out or as one `{calc}`; None while it is being computed.
+    """The number that a text gives, as a literal or as one `{calc}`; None while it is being computed.
 
     Raises ValueError where the text is neither.
     """
@@ -66,7 +67,7 @@ def stated(writer: PageContext, text: LocatedStr) -> Number | None:
 
 
 def term(writer: PageContext, content: LocatedStr) -> Markup:
-    """A word of the glossary, whose explanation opens beside it."""
+    """A term of the glossary, with an explanation that opens next to it."""
     match = SHOWN.fullmatch(content)
     label, name = (match["shown"], match["name"]) if match else (content, content)
     entry = writer.library.terms.get(name.strip().casefold())
@@ -91,7 +92,7 @@ def _cite(writer: PageContext, keys: Sequence[str], form: str) -> list[Markup]:
 
 
 def cited(writer: PageContext, keys: Sequence[str]) -> Markup:
-    """Papers one after the other, without parentheses. Raises ValueError for a key that is none."""
+    """Papers one after the other, without parentheses. Raises ValueError for an unknown key."""
     return Markup("; ").join(_cite(writer, keys, "{}, {}"))
 
 

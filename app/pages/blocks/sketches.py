@@ -1,4 +1,4 @@
-"""Small drawings of blocks for the page itself: where the stream runs, where it splits, where norm and sum stand."""
+"""Small drawings of blocks within a page: the stream, its branches, and where the norm and the sum are."""
 
 from dataclasses import dataclass
 
@@ -9,14 +9,15 @@ from app.pages.text.templating import fill
 STREAM, BRANCH, TOP, BOTTOM = 24, 70, 4, 128
 BACK = 14
 SPLIT, SUM = 18, 100
-"""Places in the drawing, in its own units; it is 100 wide."""
+"""Horizontal positions of the split and the sum in the drawing's own units; the drawing is 100 wide."""
 
 
 @dataclass(frozen=True)
 class Sketch:
-    """What a block has besides its branch: norms in front of it, behind it, on the stream; factors; a skip at all.
+    """The parts of a block besides its branch: norms before it, after it, on the stream; factors; whether it has a
+    skip.
 
-    With `back`, the road of the gradient beside the stream is lit, which leads through what stands on it.
+    With `back`, the gradient's path along the stream is highlighted; it passes through everything on the stream.
     """
 
     words: str
@@ -45,7 +46,7 @@ SKETCHES = {
 
 
 def sketches(names: list[str]) -> Markup:
-    """The drawings of these names in a row. Raises ValueError for a name there is none of."""
+    """The drawings with these names in a row. Raises ValueError for an unknown name."""
     unknown = [name for name in names if name not in SKETCHES]
     if unknown or not names:
         raise ValueError(f"expected names among {', '.join(SKETCHES)}, not {' '.join(unknown) or 'none'}")
@@ -61,7 +62,7 @@ def _box(x: float, y: float, text: str, kind: str) -> str:
 
 
 def _road() -> str:
-    """The gradient's way back along the skip, from the foot to the head; a box on the stream covers it."""
+    """The gradient's path back along the skip, from bottom to top; a box on the stream covers it."""
     head = f"{BACK - 5},{TOP + 8} {BACK + 5},{TOP + 8} {BACK},{TOP - 2}"
     return (
         f'<polyline class="road" points="{BACK},{BOTTOM + 4} {BACK},{TOP + 6}" fill="none" stroke="var(--accent)" '

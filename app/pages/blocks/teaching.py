@@ -1,4 +1,4 @@
-"""What the page for teachers has of its own: timed plans of deep links, sheets for paper, the way into a room."""
+"""Directives of the page for teachers: timed lesson plans of deep links, worksheets, the entrance to a classroom."""
 
 import re
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 
 PLACE = re.compile(r"([\w-]*)((?:\?[^#]*)?(?:#.*)?)")
-"""A page, and what follows it in an address"""
+"""A page, and the query and fragment that follow it in an address"""
 
 DESKS = ("open", "join")
 
 
 def lesson(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A lesson plan: an id and a title, and a list of steps. Each has a minute and what to do, and may have an address
-    to open, a question to ask, and what to expect. Raises ValueError where the minutes do not rise.
+    to open, a question to ask, and what to expect. Raises ValueError if the minutes do not increase.
     """
     anchor, _space, title = argument.partition(" ")
     steps = located_yaml.load(body, body.line)
@@ -48,14 +48,14 @@ def _step(writer: PageContext, step: Any, line: int) -> Mapping[str, Any]:
 
 
 def sheets(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """The sheets for paper of all pages that teach."""
+    """The worksheets of all pages that teach."""
     if argument or body.strip():
         raise ValueError("the titles come from the pages; the directive has no text of its own")
     return fill("classroom/sheets", sheets=[(SHEET + slug, title) for slug, title in writer.library.titles.items()])
 
 
 def room(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """The desk of a room: `open` for its teacher, `join` for those who have a code."""
+    """The form for a classroom: `open` for its teacher, `join` for those who have a code."""
     if argument not in DESKS:
         raise ValueError(f"the desk of a room is one of {', '.join(DESKS)}, not {argument!r}")
     return fill("classroom/room_desk", id=writer.take_id(f"{argument}-a-room"), desk=argument)

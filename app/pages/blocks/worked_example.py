@@ -1,9 +1,9 @@
 """Worked examples: steps that unfold one by one, with numbers that the reader may edit.
 
 The part between two lines of `---` at the head of the directive declares the editable numbers. In the steps, the role
-`{input}` shows one, and a bare name among the arguments of a `{calc}` stands for it. When the reader edits a number,
-the page looks up what was computed ahead at the steps of the inputs (`number_tables`). For anything else it asks for
-`calculate?page=…&example=…&name=value`, and `Example.answer` computes every such `{calc}` anew.
+`{input}` shows one, and a bare name among the arguments of a `{calc}` refers to it. When the reader edits a number, the
+page looks up the result in tables computed ahead for a grid of inputs (`number_tables`). For any other value it asks
+for `calculate?page=…&example=…&name=value`, and `Example.answer` recomputes every such `{calc}`.
 """
 
 import re
@@ -48,7 +48,7 @@ def worked(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def input_role(writer: PageContext, content: LocatedStr) -> Markup:
-    """An editable number of the worked example around it."""
+    """An editable number of the enclosing worked example."""
     if writer.example is None:
         raise ValueError("an {input} stands in a worked example that declares inputs")
     return writer.example.field(content.strip())

@@ -1,1 +1,1 @@
-"""What pages refer to: papers, terms, claims, versions, old names, the address of the site."""
+"""Data that pages refer to: papers, terms, claims, versions, old names, the address of the site."""

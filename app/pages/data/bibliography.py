@@ -1,4 +1,4 @@
-"""The papers behind the words: `content/references.bib`, read, named in sentences, and listed."""
+"""The bibliography: reads `content/references.bib` and formats papers for sentences and for the list of references."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -45,25 +45,25 @@ class Entry:
 
     @property
     def byline(self) -> str:
-        """The authors in a list of references."""
+        """The authors as a list of references shows them."""
         return ", ".join(self.authors) + (" et al." if self.and_others else "")
 
     @property
     def short(self) -> str:
-        """The authors in a sentence."""
+        """The authors as a sentence names them."""
         if self.and_others or len(self.families) > 2:
             return f"{self.families[0]} et al."
         return " & ".join(self.families)
 
     @property
     def link(self) -> str:
-        """Where the paper can be read, or nothing."""
+        """The address where the paper can be read; empty without one."""
         return f"https://arxiv.org/abs/{self.arxiv}" if self.arxiv else ""
 
 
 def read(path: Path) -> Mapping[str, Entry]:
-    """Every entry, by key. Raises BuildError for one that cannot be read, lacks a field, has an unknown status, or
-    comes twice, and for text between the entries that is no comment."""
+    """Every entry, by key. Raises BuildError for an entry that cannot be parsed, lacks a field, has an unknown status,
+    or occurs twice, and for text between the entries that is not a comment."""
     entries: dict[str, Entry] = {}
     for block in parse_string(path.read_text(encoding="utf-8")).blocks:
         entry = attempt(path, _line(block), partial(_entry, block))
@@ -77,7 +77,7 @@ def _line(part: Block | Field) -> int:
 
 
 def _entry(block: Block) -> Entry | None:
-    """The entry that a block of the file is; None for a comment."""
+    """The entry in a block of the file; None for a comment."""
     if isinstance(block, DuplicateBlockKeyBlock):
         raise ValueError(f"{block.key} comes twice")
     if isinstance(block, ParsingFailedBlock):
@@ -115,7 +115,7 @@ def _paper(block: model.Entry) -> Entry:
 
 
 def _checked(field: Field, read: Callable[[Field], Result]) -> Result:
-    """What `read` makes of a field; its mistakes know the field's name and line."""
+    """The result of `read` for a field; its mistakes are reported with the field's name and line."""
     try:
         return read(field)
     except (ValueError, LatexWalkerError) as error:
@@ -129,7 +129,7 @@ def _text(field: Field) -> str:
 
 
 def _person(name: str) -> tuple[str, str]:
-    """Full name, given name first, and family name."""
+    """Full name (given name first), and family name."""
     parts = parse_single_name_into_parts(name)
     return _plain(parts.merge_first_name_first), _plain(" ".join([*parts.von, *parts.last]))
 
@@ -147,11 +147,11 @@ def _decoder() -> LatexNodes2Text:
 
 DECODER = _decoder()
 MARKUP = re.compile(r"[\\{}$~%`]|--|''")
-"""What LaTeX does not show as it stands. The decoder is slow, and few values need it."""
+"""Characters that need LaTeX decoding. The decoder is slow, and few values need it."""
 
 
 def _plain(latex: str) -> str:
-    """A value as text in one line. Within an entry, % and & are signs like others: there are no comments or columns."""
+    """A LaTeX value as one line of plain text. In an entry, % and & are literal: there are no comments or columns."""
     text = " ".join(latex.split())
     if MARKUP.search(text):
         text = DECODER.latex_to_text(re.sub(r"(?<!\\)[%&]", r"\\\g<0>", text), tolerant_parsing=False)

@@ -1,4 +1,4 @@
-"""The versions of the site as `CHANGELOG.md` lists them, and the feed that is made of them."""
+"""The versions of the site as listed in `CHANGELOG.md`, and the feed made from them."""
 
 import re
 import uuid
@@ -12,17 +12,17 @@ from sims.paths import ROOT
 
 FILE = ROOT / "CHANGELOG.md"
 NEXT = "## Unreleased"
-"""The head of what no version has yet: in front of all versions, and told with the next one"""
+"""Heading of unreleased changes: it comes before all versions, and is published with the next one"""
 
 HEAD = re.compile(r"## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d)\)")
 TITLE = "Skip connections, explained: changes"
 NAMESPACE = uuid.UUID("8d0f5c1e-3f0b-4b0e-9b1c-5d2a64c1f7aa")
-"""Of the feed's own names, which stay the same wherever the site is published"""
+"""UUID namespace of the feed's ids, which stay the same wherever the site is published"""
 
 
 @dataclass(frozen=True)
 class Release:
-    """A version, its date, and what has changed for readers."""
+    """A version, its date, and what changed for readers."""
 
     version: str
     date: str
@@ -30,7 +30,7 @@ class Release:
 
 
 def releases() -> list[Release]:
-    """All versions, the newest first. Raises BuildError where the file is wrong."""
+    """All versions, newest first. Raises BuildError if the file is malformed."""
     return list(_releases(FILE.read_text(encoding="utf-8")))
 
 
@@ -55,7 +55,7 @@ def _releases(text: str) -> tuple[Release, ...]:
 
 
 def feed() -> str:
-    """An Atom feed (RFC 4287) of all versions; its links are relative, and a mark stands for the site's address."""
+    """An Atom feed (RFC 4287) of all versions; its links are relative, with a marker in place of the site's address."""
     entries = [
         "<entry>\n"
         f"<id>{_name(release.version)}</id>\n<title>Version {release.version}</title>\n"

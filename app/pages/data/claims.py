@@ -1,4 +1,4 @@
-"""Statements that circulate, to be judged by the reader before the check is shown."""
+"""Widespread claims that the reader judges before the check is shown."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from sims.contract.address import query
 
 HOLDS, DEPENDS, FAILS = "holds", "depends", "fails"
 JUDGMENTS = {HOLDS: "It holds", DEPENDS: "It depends", FAILS: "It does not hold"}
-"""What a reader may say."""
+"""The judgments a reader may give."""
 
 VERDICTS = {
     "true": (HOLDS, "true"),
@@ -27,7 +27,7 @@ VERDICTS = {
     "self-cancelling": (FAILS, "cancels itself"),
     "added": (FAILS, "wrong; added by us"),
 }
-"""Verdict → the judgment that agrees with it, and its words on the card."""
+"""Verdict → the judgment that agrees with it, and its wording on the card."""
 
 EVIDENCE = {
     "computed": "computed here",
@@ -40,7 +40,7 @@ EVIDENCE = {
 
 @dataclass(frozen=True)
 class Expected:
-    """What a calculation, with its form, has to give: a value that was worked out apart from it, or a range."""
+    """The expected result of a calculation, with its form: a value that was derived independently, or a range."""
 
     calc: LocatedStr
     low: float
@@ -60,9 +60,9 @@ class Contradiction:
 
 @dataclass(frozen=True)
 class Claim:
-    """One card. `sources` are keys of papers. `test` is where a test of it stands, as pytest names it.
+    """One card. `sources` are keys of papers. `test` is the id of a test that checks it, as pytest writes ids.
 
-    `check` names a page, a simulation on it and parameters that show the matter.
+    `check` names a page, a simulation on it and parameters that demonstrate the matter.
     """
 
     id: str
@@ -80,7 +80,7 @@ class Claim:
     expected: tuple[Expected, ...] = ()
 
     def link(self) -> str:
-        """The page with the simulation in the state to look at."""
+        """The address of the page with the simulation in the state to look at."""
         if self.check is None:
             return ""
         place, values = self.check["simulation"], self.check["parameters"]
@@ -89,7 +89,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Claims:
-    """All cards, the letters of their topics, those that the claims page begins with, and what else is on it."""
+    """All cards, the letters of their topics, the cards that the claims page begins with, and its other content."""
 
     cards: Mapping[str, Claim]
     topics: Mapping[str, str]
@@ -99,7 +99,7 @@ class Claims:
 
 
 def read(path: Path) -> Claims:
-    """The file of claims. Raises BuildError for a card that cannot be one."""
+    """Parse the file of claims. Raises BuildError for an invalid card."""
     data = located_yaml.fields(
         located_yaml.load(path.read_text(encoding="utf-8")), ("front", "topics", "cards", "contradictions", "checked")
     )
@@ -155,7 +155,7 @@ def _expected(entry: Any) -> Expected:
 
 
 def by_topic(cards: Iterable[Claim]) -> Mapping[str, list[Claim]]:
-    """Cards under the letter of their topic, in the order of the file."""
+    """Cards grouped by the letter of their topic, in the order of the file."""
     groups: dict[str, list[Claim]] = {}
     for claim in cards:
         groups.setdefault(claim.topic, []).append(claim)

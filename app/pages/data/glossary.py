@@ -1,4 +1,4 @@
-"""The words of the field, each explained twice: for a beginner and for an expert."""
+"""The terms of the field, each explained twice: for a beginner and for an expert."""
 
 import re
 import unicodedata
@@ -13,7 +13,7 @@ from app.pages.text.located_yaml import LocatedStr
 
 @dataclass(frozen=True)
 class Term:
-    """One entry; `everyday` says that experts need no tooltip."""
+    """One entry; `everyday` means that experts need no tooltip."""
 
     id: str
     name: str
@@ -23,7 +23,7 @@ class Term:
 
 
 def read(path: Path) -> Mapping[str, Term]:
-    """Every entry under its name and its other names, in lower case. Raises BuildError for what cannot be one."""
+    """Every entry under its name and its other names, in lower case. Raises BuildError for an invalid entry."""
     terms: dict[str, Term] = {}
     for entry in located_yaml.load(path.read_text(encoding="utf-8")):
         line = getattr(entry.get("term"), "line", 1) if isinstance(entry, Mapping) else 1

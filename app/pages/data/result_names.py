@@ -1,4 +1,4 @@
-"""The results that `{value}` can name, known without a frame."""
+"""The result names that `{value}` may use, known without computing a frame."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -16,5 +16,5 @@ def _listed() -> Mapping[str, Sequence[str]]:
 
 
 def result_names(simulation: type[Simulation]) -> Sequence[str]:
-    """The names of the results that a simulation has when its page opens; none for one that is not in the file."""
+    """The result names of a simulation when its page opens; empty for one that is not in the file."""
     return _listed().get(simulation.__module__.rpartition(".")[2], ())

@@ -1,6 +1,6 @@
-"""Where the site is published. Pages are kept with a mark in its place, so that none is made anew for another address.
+"""The address of the site. Stored pages have a marker instead, so that another address does not rebuild them.
 
-The address comes from `SKIP_ADDRESS` and never from a request, whose Host header is anybody's to choose.
+The address comes from `SKIP_ADDRESS` and never from a request: anybody can put anything into a Host header.
 """
 
 import re
@@ -9,13 +9,13 @@ from html import escape
 from app import settings
 
 MARK = "https://address.invalid/"
-"""What stands on a page for the address of the site. Nothing else on a page's line may be needed without it."""
+"""Marker for the address of the site. A line with it is dropped if no address is set, so nothing else may be on it."""
 
 ADDRESS = re.compile(r"https?://[\w.-]+(?::\d+)?(?:/[\w.~-]+)*/?")
 
 
 def base_url() -> str:
-    """The address of the site, which ends with a slash; empty where none is set. Raises ValueError where it is none."""
+    """The address of the site, which ends with a slash; empty where none is set. Raises ValueError if it is not one."""
     url = settings.address()
     if url and not ADDRESS.fullmatch(url):
         raise ValueError(f"SKIP_ADDRESS is {url!r}, and must be like https://example.org/skip-connections/")
@@ -23,7 +23,8 @@ def base_url() -> str:
 
 
 def with_base_url(text: str, address: str) -> str:
-    """The text with that address at every mark; without an address, the text without the lines that need one."""
+    """The text with that address in place of every marker; without an address, the text without the lines that need
+    one."""
     if address:
         return text.replace(MARK, escape(address))
     return "".join(line for line in text.splitlines(keepends=True) if MARK not in line)

@@ -1,1 +1,1 @@
-"""A page in the making, and what it consists of when it is finished."""
+"""A page under construction, and the parts of a finished page."""

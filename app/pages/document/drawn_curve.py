@@ -1,4 +1,4 @@
-"""Predictions that are drawn: the axes of the plot, and the measured curve that is laid over the reader's."""
+"""Predictions drawn as a curve: the axes of the plot, and the measured curve shown over the reader's."""
 
 import json
 import math
@@ -14,18 +14,18 @@ from app.pages.text import located_yaml
 from app.pages.text.numerals import typeset
 
 FEWEST = 3
-"""Points of a curve; for fewer, ask for numbers."""
+"""The fewest points of a curve; for fewer, ask for numbers."""
 
 FORM = re.compile(r"%|\.\d[efg]|")
-"""Forms in which a number up the plot is written, as `{calc}` takes them and the page's script knows them."""
+"""Formats of the numbers on the vertical axis that both `{calc}` and the page's script know."""
 
 NETWORKS = ("plain", "residual")
-"""The measured curve of a kind of network has the color it has everywhere."""
+"""Kinds of networks whose measured curve has the color they have everywhere."""
 
 
 @dataclass(frozen=True)
 class XAxis:
-    """The values for which the reader draws a point each."""
+    """The values for which the reader draws one point each."""
 
     label: str
     values: Sequence[float]
@@ -46,7 +46,7 @@ class YAxis:
 
 @dataclass(frozen=True)
 class CurveBoard:
-    """What templates need: the axes for the page's script, rows of a table for everybody else, and both axes and the
+    """Data for the templates: the axes for the page's script, table rows for readers without it, and both axes and the
     measured values for paper."""
 
     axes: str
@@ -60,7 +60,7 @@ class CurveBoard:
 
 
 def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> CurveBoard:
-    """The plot of a prediction whose measured values are `answers`. Raises ValueError for axes that cannot be."""
+    """The plot of a prediction with the measured values `answers`. Raises ValueError for invalid axes."""
     horizontal, vertical = x_axis(data["across"]), y_axis(data["up"])
     network = data.get("network", "")
     if network not in ("", *NETWORKS):
@@ -81,7 +81,7 @@ def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> CurveBoar
 
 
 def x_axis(data: Any) -> XAxis:
-    """The horizontal axis. Raises ValueError where its values are not rising numbers."""
+    """The horizontal axis. Raises ValueError unless its values are increasing numbers."""
     fields = _fields_of("across", data, ("label", "values"), ("logarithmic",))
     values = fields["values"]
     if not isinstance(values, list) or len(values) < FEWEST or not all(map(_is_number, values)):
@@ -95,7 +95,7 @@ def x_axis(data: Any) -> XAxis:
 
 
 def y_axis(data: Any) -> YAxis:
-    """The vertical axis. Raises ValueError where it is no scale."""
+    """The vertical axis. Raises ValueError for an invalid scale."""
     fields = _fields_of("up", data, ("label", "from", "to"), ("format", "unit", "logarithmic"))
     low, high, form = fields["from"], fields["to"], str(fields.get("format", ""))
     if not _is_number(low) or not _is_number(high) or not low < high:

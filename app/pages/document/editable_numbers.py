@@ -1,4 +1,4 @@
-"""The numbers of a worked example that the reader may edit, and the calculations that follow them."""
+"""The editable numbers of a worked example, and the calculations that depend on them."""
 
 import hashlib
 import json
@@ -21,13 +21,13 @@ from sims.numbers.call import input_names, parse
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 TAKEN = ("page", "example")
-"""What else a request for new numbers carries."""
+"""Names of the other arguments of a request for new numbers."""
 
 UNDEFINED = Markup("not defined")
 
 
 class Example:
-    """The editable numbers of one worked example, and the calculations that follow them."""
+    """The editable numbers of one worked example, and the calculations that depend on them."""
 
     def __init__(self, inputs: Mapping[str, param.Number], units: Mapping[str, str]) -> None:
         self.inputs = inputs
@@ -36,17 +36,16 @@ class Example:
         """Each call with its form, in the order in which they were written."""
         self.shown: set[str] = set()
         self.table = ""
-        """The key of its numbers on the shelf; none where there are too many"""
+        """The key under which its number tables are stored; empty if they would be too large"""
 
     def key(self) -> str:
-        """A name for the numbers of this example; another example has another, and so has other code that computes
-        them."""
+        """A key for the numbers of this example, which changes with the example and with the code that computes it."""
         versions = [code_of(parse(call, self.values())[0]) for call, _form in self.calls]
         made_of = json.dumps([table_code(), versions, self.data()], sort_keys=True)
         return hashlib.sha256(made_of.encode()).hexdigest()[:16]
 
     def data(self) -> dict[str, Any]:
-        """Everything that `restored` needs, in what JSON can hold."""
+        """Everything that `restored` needs, as JSON data."""
         return {
             "inputs": {
                 name: [type(number) is param.Integer, number.default, *bounds(number), number.step, number.label]
@@ -62,7 +61,8 @@ class Example:
         return {name: parameter.default for name, parameter in self.inputs.items()}
 
     def calc(self, call: str, form: str) -> Markup:
-        """The place of a number that follows the inputs. Raises ValueError where it takes too long to follow."""
+        """The placeholder of a number that depends on the inputs. Raises ValueError if it takes too long to
+        recompute."""
         calculation, arguments = parse(call, self.values())
         if calculation.long:
             raise ValueError(f"{call!r} is a long calculation; what follows an edited number has to be instant")
@@ -72,7 +72,7 @@ class Example:
         )
 
     def field(self, name: str) -> Markup:
-        """The place of an editable number. Raises ValueError where it was not declared."""
+        """The placeholder of an editable number. Raises ValueError where it was not declared."""
         if name not in self.inputs:
             raise ValueError(f"{name!r} is no input of this example; it declares {', '.join(self.inputs)}")
         self.shown.add(name)
@@ -100,9 +100,9 @@ class Example:
                 raise ValueError(f"no calculation of the example uses the input {name!r}")
 
     def answer(self, texts: Mapping[str, str]) -> dict[str, Any]:
-        """Every number of the example for the inputs in `texts`, whatever they are, as the page reads it.
+        """Every number of the example for the untrusted inputs in `texts`, in the form that the page reads.
 
-        `values` are the inputs that were used, `notes` says where these are not what was asked for, and `numbers`
+        `values` are the inputs that were used, `notes` says where these differ from what was asked for, and `numbers`
         are the calculations in order, as HTML.
         """
         values, notes = self.values(), []
@@ -119,7 +119,7 @@ class Example:
         }
 
     def number(self, call: str, form: str, values: Mapping[str, Number]) -> Markup:
-        """One calculation for values of the inputs that it uses, as the page shows it."""
+        """The result of one calculation for these values of its inputs, as HTML."""
         calculation, arguments = parse(call, values)
         try:
             return typeset(calculation(**arguments), form)
@@ -136,7 +136,7 @@ def restored(data: Mapping[str, Any]) -> Example:
 
 
 def bounds(parameter: param.Number) -> tuple[Any, Any]:
-    """Of an editable number, which always has them."""
+    """The bounds of an editable number, which always has them."""
     assert parameter.bounds is not None
     return parameter.bounds
 
@@ -147,7 +147,7 @@ def _number(whole: bool, value: float, low: float, high: float, step: float, lab
 
 
 def declared(text: str, line: int) -> Example:
-    """An example with the inputs that `text` declares. Raises ValueError for one that cannot be."""
+    """An example with the inputs that `text` declares. Raises ValueError for an invalid declaration."""
     data = located_yaml.load(text, line)
     if not isinstance(data, Mapping) or not data:
         raise ValueError("expected inputs, each as `name: {value, from, to, step, label}`")

@@ -1,4 +1,4 @@
-"""Where a simulation stands on a page, with what it begins with: all that its picture depends on besides the code."""
+"""A figure's place on a page with its initial settings: all that its picture depends on besides the code."""
 
 import hashlib
 import json
@@ -21,13 +21,13 @@ class FigurePlacement:
     settings: Mapping[str, str]
 
     def key(self) -> str:
-        """A name for the picture of this place; another place has another, and so has other code that draws it."""
-        bokeh = ["plain"] if plain_bokeh() else []  # which gives its models other ids
+        """A key for the picture of this place, which changes with the place and with the code that draws it."""
+        bokeh = ["plain"] if plain_bokeh() else []  # plain Bokeh gives its models other ids
         made_of = json.dumps([picture_code(self.name), *bokeh, asdict(self)], sort_keys=True)
         return hashlib.sha256(made_of.encode()).hexdigest()[:16]
 
     def simulation(self, **more: object) -> Simulation:
-        """The simulation as it stands here, or with other values for some of its parameters."""
+        """The simulation with the settings of this place, or with other values for some of its parameters."""
         kind = registry.find(self.name)
         settings, _notes = read(kind, self.settings)
         return kind(**{**settings, **more})

@@ -1,4 +1,4 @@
-"""A finished page, and the library of what every page may refer to."""
+"""A finished page, and the library of everything that pages may refer to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from sims.kept.book import NumberStore
 
 @dataclass(frozen=True)
 class Library:
-    """What every page may refer to."""
+    """Everything that pages may refer to."""
 
     terms: Mapping[str, Term] = field(default_factory=dict)
     papers: Mapping[str, Entry] = field(default_factory=dict)
@@ -29,9 +29,9 @@ class Library:
     titles: Mapping[str, str] = field(default_factory=dict)
     """Slug → title of the pages that teach, with their marks"""
     written: frozenset[str] = frozenset()
-    """Slugs of the pages that are more than an announcement."""
+    """Slugs of the pages that have content beyond an announcement."""
     embeds: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Page and id of a figure → the address of the page that holds it alone"""
+    """Page and id of a figure → the address of the page that holds only this figure"""
     glossary_file: Path = Path("glossary.yaml")
     numbers: NumberStore = field(default_factory=lambda: NumberStore(Path("numbers.json")))
 
@@ -46,9 +46,9 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
-    """A page's own words as HTML, and what they refer to.
+    """A page's own content as HTML, and what it refers to.
 
-    `long` are its long calculations as calls, each with the value that the page shows; None while none is known.
+    `long` are its long calculations as calls, each with the value that the page shows, or None if not yet known.
     """
 
     meta: Mapping[str, Any]
@@ -58,7 +58,7 @@ class Page:
     places: Mapping[str, FigurePlacement] = field(default_factory=dict)
     """Key of a picture → the place it is for"""
     alone: Mapping[str, Markup] = field(default_factory=dict)
-    """Id of a simulation → its figure for a page that holds nothing else"""
+    """Id of a simulation → its figure for a page that holds only this figure"""
     terms: tuple[tuple[Term, Markup, Markup], ...] = ()
     papers: tuple[Entry, ...] = ()
     claims: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What a page asks and shows, in its order, for paper: predictions, quizzes, and stills of figures."""
+"""The questions and figures of a page, in order, for paper: predictions, quizzes, and stills of figures."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ NOTHING = Markup()
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a question, whether it is right, and why; a prediction has one reason for all, and none here."""
+    """An option of a question, whether it is right, and why. A prediction has one reason for all options, none here."""
 
     text: Markup
     right: bool = False
@@ -23,8 +23,8 @@ class Option:
 
 @dataclass(frozen=True)
 class Question:
-    """A question of a page: `kind` is a type of prediction, or quiz. `answer` is what is right, in words; a choice or a
-    quiz has it in its options, a drawn curve in its board."""
+    """A question of a page: `kind` is a type of prediction, or quiz. `answer` is the right answer in words; for a
+    choice or a quiz it is in the options, for a drawn curve in the board."""
 
     id: str
     kind: str
@@ -36,7 +36,7 @@ class Question:
     because: Markup = NOTHING
 
     def completed(self, complete: Complete) -> "Question":
-        """The same with every place filled that was left for later."""
+        """The same with every deferred placeholder filled."""
         return replace(
             self,
             question=complete(self.question),
@@ -50,7 +50,7 @@ class Question:
 
 @dataclass(frozen=True)
 class FigureStill:
-    """A figure of a page: its image, and the prediction that it answers, if it is covered by one."""
+    """A figure of a page: its image, and the prediction that it answers, if it is hidden until that is answered."""
 
     id: str
     title: str
@@ -60,7 +60,7 @@ class FigureStill:
     kind = "figure"
 
     def completed(self, complete: Complete) -> "FigureStill":
-        """The same: a figure leaves nothing for later."""
+        """The same: a figure has no deferred placeholders."""
         del complete
         return self
 

@@ -1,4 +1,4 @@
-"""A page in the making: what it has used so far, and what is decided when it is complete."""
+"""A page under construction: what it has used so far, and the placeholders to fill when it is complete."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ LATER = re.compile("\x02(\\d+)\x03")
 
 
 class PageContext:
-    """One page in the making: what it has used so far, and what can only be decided when it is complete."""
+    """One page under construction: what it has used so far, and what can only be decided when it is complete."""
 
     def __init__(self, file: Path, library: Library, markdown: MarkdownIt) -> None:
         self.file = file
@@ -37,7 +37,7 @@ class PageContext:
         self.simulations: dict[str, Simulation] = {}
         self.places: dict[str, FigurePlacement] = {}
         self.alone: dict[str, Markup] = {}
-        """Id of a simulation → its figure for a page that holds nothing else."""
+        """Id of a simulation → its figure for a page that holds only this figure."""
         self.terms: dict[str, Term] = {}
         self.papers: dict[str, Entry] = {}
         self.claims: list[str] = []
@@ -55,7 +55,7 @@ class PageContext:
         return mark_and_slug(self.file)[1]
 
     def blocks(self, text: str, line: int = 1) -> Markup:
-        """Markdown with paragraphs. A text out of `marked_yaml` knows its own line."""
+        """Markdown with paragraphs. Texts from `marked_yaml` know their own line."""
         return Markup(self._markdown.render(str(text), self._environment(text, line)))
 
     def inline(self, text: str, line: int = 1) -> Markup:
@@ -63,7 +63,7 @@ class PageContext:
         return Markup(self._markdown.renderInline(" ".join(str(text).split()), self._environment(text, line)))
 
     def items(self, text: str, line: int) -> tuple[Markup, list[Markup], Markup]:
-        """Markdown around one numbered list: what comes before it, its items, and what comes after it."""
+        """Markdown with one numbered list: the part before it, its items, and the part after it."""
         environment = self._environment(text, line)
         tokens = self._markdown.parse(text, environment)
 
@@ -85,7 +85,7 @@ class PageContext:
 
     @contextmanager
     def reading(self, file: Path) -> Iterator[None]:
-        """While words from another file are written, mistakes are reported for that file."""
+        """Report mistakes for this file while text from it is being written."""
         before, self.file = self.file, file
         try:
             yield
@@ -94,7 +94,7 @@ class PageContext:
 
     @contextmanager
     def editing(self, example: Example | None) -> Iterator[None]:
-        """While an example is written, its inputs can be named."""
+        """Let its inputs be named while an example is being written."""
         self.example = example
         try:
             yield
@@ -102,7 +102,7 @@ class PageContext:
             self.example = None
 
     def take_id(self, name: str) -> str:
-        """Reserve an id of the page. Raises ValueError where it is taken or no id."""
+        """Reserve an id of the page. Raises ValueError if it is taken or not a valid id."""
         if not re.fullmatch(r"[A-Za-z][\w-]*", name):
             raise ValueError(f"{name!r} cannot be an id: it takes letters, digits and hyphens")
         if name in self.ids:
@@ -111,7 +111,7 @@ class PageContext:
         return name
 
     def free_id(self, name: str) -> str:
-        """Reserve this id or, where it is taken, one like it."""
+        """Reserve this id or, if it is taken, a similar one."""
         number, candidate = 2, name
         while candidate in self.ids:
             number, candidate = number + 1, f"{name}-{number}"
@@ -123,11 +123,11 @@ class PageContext:
         return self.free_id(words if words[:1].isalpha() else f"part-{words}")
 
     def section(self, anchor: str, title: Markup) -> None:
-        """Note that a part of the page begins."""
+        """Record the beginning of a section."""
         self.sections.append(Section(anchor, title))
 
     def defer(self, decide: Callable[[], Markup], line: int) -> Markup:
-        """A place that `decide` fills when the whole page has been read. Its mistakes are reported for `line`."""
+        """A placeholder that `decide` fills when the whole page has been read. Its mistakes are reported for `line`."""
 
         def decided() -> Markup:
             return attempt(self.file, line, decide)
@@ -136,12 +136,12 @@ class PageContext:
         return Markup(f"\x02{len(self._later) - 1}\x03")
 
     def wordings(self, term: Term) -> tuple[Markup, Markup]:
-        """A term explained for beginners and for experts."""
+        """The explanations of a term for beginners and for experts."""
         with self.reading(self.library.glossary_file):
             return self.inline(term.beginner), self.inline(term.expert)
 
     def page(self, meta: Mapping[str, Any], html: Markup) -> Page:
-        """The finished page, whose own words are `html`."""
+        """The finished page, whose own content is `html`."""
         return Page(
             meta=meta,
             html=html,
@@ -159,5 +159,5 @@ class PageContext:
         )
 
     def complete(self, html: Markup) -> Markup:
-        """Fill every place that was left for later."""
+        """Fill every deferred placeholder."""
         return Markup(LATER.sub(lambda match: str(self._later[int(match[1])]()), str(html)))

@@ -1,1 +1,1 @@
-"""The syntax of a page, its table of directives, and the way from text to a page."""
+"""The syntax of a page, its table of directives, and the conversion of text to a page."""

@@ -1,4 +1,4 @@
-"""Directives, the blocks that Markdown does not have."""
+"""The table of directives, which are block elements that Markdown does not have."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -30,13 +30,13 @@ def note(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def margin(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """A remark beside the text; on a narrow screen it opens on demand."""
+    """A remark next to the text; on a narrow screen it opens on demand."""
     title = writer.inline(argument, body.line - 1) if argument else ""
     return fill("directives/margin", id=writer.free_id("margin"), title=title, body=writer.blocks(body, body.line))
 
 
 def fold(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """What the main line does without: a literature check, a derivation, a second example. It opens on demand."""
+    """Optional content that opens on demand: a literature check, a derivation, a second example."""
     if not argument or not body.strip():
         raise ValueError("expected a title and what the fold holds")
     before, anchor = len(writer.sections), writer.heading(argument)
@@ -54,7 +54,7 @@ def question(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def code(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """The source of an object of `sims`, as it runs, or of several, one below the other."""
+    """The source of one or several objects of `sims`, exactly as it runs."""
     if body.strip():
         raise ValueError("the code is fetched from sims; the directive has no text of its own")
     paths = argument.split()
@@ -63,7 +63,7 @@ def code(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def claim(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """A card of the claims page, where its topic comes up."""
+    """A card of the claims page, shown where its topic comes up."""
     entry = writer.library.claims.get(argument)
     if entry is None:
         raise ValueError(f"there is no claim {argument!r}")
@@ -73,7 +73,7 @@ def claim(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def poster(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """What fits on one sheet: parts under headings of the third level. On paper it is all that the page prints."""
+    """A poster on one sheet: parts under headings of the third level. On paper the page prints nothing else."""
     anchor, _space, title = argument.partition(" ")
     cells = []
     for match in re.finditer(r"^### (.+)\n((?:(?!### ).*\n?)*)", body, re.MULTILINE):

@@ -1,4 +1,4 @@
-"""From Markdown to a page, with everything on it that refers to something else checked."""
+"""Converts Markdown to a page, and checks everything on it that refers to something else."""
 
 import re
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ def compile_page(text: str, file: Path, library: Library) -> Page:
 
 
 def front_matter(text: str, file: Path) -> Mapping[str, Any]:
-    """What a page says about itself. Raises BuildError where something is missing or unknown."""
+    """A page's metadata. Raises BuildError where a field is missing or unknown."""
 
     def read() -> Mapping[str, Any]:
         match = re.match(r"---\n(.*?)^---$", text, re.DOTALL | re.MULTILINE)

@@ -1,6 +1,6 @@
 """The syntax of a page: CommonMark with tables and formulas, and MyST's directives and roles.
 
-Every token knows its line. The parser hands directives, roles and links to the page in the making, `env["writer"]`.
+Every token knows its line. The parser passes directives, roles and links to the page's context, `env["writer"]`.
 """
 
 import re
@@ -28,11 +28,11 @@ from app.pages.text.located_yaml import LocatedStr
 DIRECTIVE = re.compile(r"\{([a-z]+)\}[ ]*(.*)")
 ANCHOR = re.compile(r"</?a\b[^>]*>")
 OPENING, CLOSING = re.compile(r"[(\[“‘]+$"), re.compile(r"^[)\].,;:!?…”’]+")
-"""Signs that stay on the line of the formula behind or before them: browsers may break a line at any formula"""
+"""Punctuation that stays on the line of the formula after or before it: browsers may break a line at any formula"""
 
 
 def _number_lines(state: StateCore) -> None:
-    """Note for every token the line of the file it stands on."""
+    """Record for every token its line in the file."""
     first, at = state.env["line"], 0
     for token in state.tokens:
         at = token.map[0] if token.map else at
@@ -44,7 +44,7 @@ def _number_lines(state: StateCore) -> None:
 
 
 def _keep_signs(state: StateCore) -> None:
-    """Give every formula within a sentence the signs that touch it."""
+    """Attach to every formula within a sentence the punctuation that touches it."""
     for token in state.tokens:
         children = token.children or []
         for at, child in enumerate(children):
@@ -59,7 +59,8 @@ def _keep_signs(state: StateCore) -> None:
 
 
 def _refuse_unclosed(state: StateCore) -> None:
-    """Stop at a directive or code that would take in the rest of the page, or all up to where the next one closes."""
+    """Raise an error at a directive or code block without an end, which would swallow the page up to the next end
+    marker."""
     lines = state.src.split("\n")
     for token in state.tokens:
         if token.type not in ("colon_fence", "fence") or token.map is None:

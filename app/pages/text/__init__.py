@@ -1,1 +1,1 @@
-"""Text: mistakes with their line, YAML, numbers, formulas and code as HTML, templates."""
+"""Text processing: mistakes with their line, YAML, numbers, formulas and code as HTML, templates."""

@@ -1,4 +1,4 @@
-"""What is wrong with the words, and where."""
+"""Mistakes in the content, with file and line."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,7 @@ from sims.paths import ROOT
 
 
 class Mistake(ValueError):
-    """Something wrong on a known line of a file that is known further up."""
+    """A mistake on a known line; a caller knows the file."""
 
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)
@@ -16,7 +16,7 @@ class Mistake(ValueError):
 
 
 class BuildError(Exception):
-    """A page cannot be made. The message begins with file and line, as compilers write them."""
+    """A page cannot be built. The message begins with file and line, as compilers write them."""
 
     def __init__(self, message: str, file: Path, line: int) -> None:
         place = file.relative_to(ROOT) if file.is_relative_to(ROOT) else file
@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 
 
 def attempt(file: Path, line: int, work: Callable[[], Result]) -> Result:
-    """The result of `work`, with its mistakes as BuildErrors that know file and line."""
+    """The result of `work`; its mistakes become BuildErrors with file and line."""
     try:
         return work()
     except (ValueError, KeyError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""LaTeX → MathML, when the page is built: nothing has to load, and a screen reader can walk through the formula."""
+"""LaTeX → MathML at build time: no script has to load, and a screen reader can walk through the formula."""
 
 import re
 import unicodedata
@@ -8,7 +8,7 @@ from typing import Literal
 from latex2mathml.converter import convert
 from markupsafe import Markup, escape
 
-# The converter does not know these forms, but knows others that mean the same.
+# The converter does not know these forms, but does know equivalent ones.
 SYNONYMS = {
     r"\lVert": r"\left\|",
     r"\rVert": r"\right\|",
@@ -18,11 +18,11 @@ SYNONYMS = {
     r"\end{aligned}": r"\end{align*}",
 }
 SCRIPT = {"B": "ℬ", "E": "ℰ", "F": "ℱ", "H": "ℋ", "I": "ℐ", "L": "ℒ", "M": "ℳ", "R": "ℛ"}
-"""Script capitals that Unicode keeps outside its mathematical block."""
+"""Script capitals that Unicode has outside its mathematical block."""
 SCRIPT_A = 0x1D49C
 
 SLANTED = {letter: 0x1D6FC + letter - 0x3B1 for letter in range(0x3B1, 0x3CA)}
-"""Small Greek letters and their slanted twins for formulas."""
+"""Small Greek letters and their italic counterparts for formulas."""
 
 GREEK = re.compile("<mi>([α-ω])</mi>")
 CALLIGRAPHIC = re.compile(r'<mi mathvariant="script">([A-Z])</mi>')
@@ -30,7 +30,7 @@ UPRIGHT = re.compile(r'(?:<mi mathvariant="normal">[A-Za-z]</mi>){2,}')
 ENTITY = re.compile(r"&#x([0-9A-F]+);")
 BOLD = re.compile("<mi>([\U0001d400-\U0001d433])</mi>")
 BOLD_VARIANT = re.compile('<(m[in]) mathvariant="bold">')
-"""Which browsers leave as it is; and a Unicode bold digit is in none of our fonts."""
+"""Browsers ignore this markup, and our fonts have no Unicode bold digits."""
 UPRIGHT_LETTER = re.compile(r"<mi>(&#x000[4-7][0-9A-F];)</mi>")
 WORD = re.compile(r"<mi>(\w{2,})</mi>")
 SIGN = re.compile(r"((?:^<math[^>]*><mrow>|<mo[^>]*>[,(\[=]</mo>)(?:<mspace[^>]*/>)?<mo)(>[−+]</mo>)")
@@ -41,13 +41,13 @@ LEFT_OVER = re.compile(r"<m[io]>(\\[A-Za-z]+|&)</m[io]>")
 
 @cache
 def mathml(latex: str, display: Literal["inline", "block"] = "inline") -> Markup:
-    """A formula. Raises ValueError for LaTeX that is wrong or that the converter does not know."""
+    """A formula as MathML. Raises ValueError for LaTeX that is invalid or that the converter does not know."""
     source = latex.strip()
     for word, synonym in SYNONYMS.items():
         source = source.replace(word, synonym)
     try:
         xml = convert(source, display=display)
-    except Exception as error:  # the converter meets wrong LaTeX with errors of a dozen kinds
+    except Exception as error:  # the converter raises a dozen kinds of errors for invalid LaTeX
         raise ValueError(f"the formula {latex!r} is wrong: {type(error).__name__}") from None
     unknown = LEFT_OVER.search(xml)
     if unknown:

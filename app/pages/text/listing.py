@@ -1,4 +1,4 @@
-"""Python source as HTML, with few and short class names: a listing weighs a third of what a full formatter makes."""
+"""Python source as HTML, with few and short class names: a third of the size that a full formatter produces."""
 
 import ast
 import textwrap
@@ -25,14 +25,14 @@ CLASSES = (
     (Name.Function, "f"),
     (Name.Class, "f"),
 )
-"""Kind of token → class in the style sheet; what is not named here stays plain."""
+"""Kind of token → class in the style sheet; other kinds stay plain."""
 
 LEXERS = {"python": PythonLexer, "py": PythonLexer, "bash": BashLexer, "shell": BashLexer}
 
 
 @lru_cache(maxsize=64)
 def highlight(source: str, language: str = "python") -> Markup:
-    """The source as the inside of a `<code>`. A language without a lexer stays plain."""
+    """The source as the content of a `<code>`. A language without a lexer stays plain."""
     if language not in LEXERS:
         return escape(source)
     pieces = ((_class_of(token_type), text) for token_type, text in lex(source, LEXERS[language](stripnl=True)))
@@ -52,8 +52,8 @@ def _marked(runs: Iterator[tuple[str, str]]) -> Iterator[Markup]:
 def source_of(path: str) -> str:
     """The source of an object of `sims`, by its dotted path: a module, class, function or calculation.
 
-    It is read, not imported, so that a page may show code that takes a library seconds to load. Raises ValueError where
-    there is no such object.
+    The source is read, not imported, so that a page may show code that takes a library seconds to load. Raises
+    ValueError if there is no such object.
     """
     names = path.split(".")
     if names[0] != "sims" or not all(names):
@@ -73,7 +73,7 @@ def _file_of(names: list[str]) -> Path | None:
 
 
 def _part(source: str, names: list[str], path: str) -> str:
-    """The source of a class or function in a module's source, decorators included; all of it without names."""
+    """The source of a class or function in a module's source, decorators included; the whole module without names."""
     node: ast.AST = ast.parse(source)
     for name in names:
         inside = [child for child in getattr(node, "body", []) if getattr(child, "name", None) == name]

@@ -1,4 +1,4 @@
-"""YAML whose texts know the line they stand on, so that a mistake in one of them can be found."""
+"""YAML whose texts know their line, so that a mistake in one of them can be located."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -58,7 +58,7 @@ def load(text: str, line: int = 1) -> Any:
 
 
 def fields(data: Any, required: Collection[str], optional: Collection[str] = ()) -> Mapping[str, Any]:
-    """`data`, if it is a mapping with the required keys and no unknown ones. Raises ValueError where it is not."""
+    """`data`, if it is a mapping with the required keys and no unknown ones. Raises ValueError if not."""
     if not isinstance(data, Mapping):
         raise ValueError(f"expected {', '.join(required)}, each with a value")
     missing = [key for key in required if key not in data]

@@ -1,4 +1,4 @@
-"""Numbers in HTML: 4.57 × 10⁴ with a raised power, and never broken across lines."""
+"""Numbers in HTML: 4.57 × 10⁴ with a raised exponent, and never broken across lines."""
 
 import re
 
@@ -13,7 +13,7 @@ LOWERED = {raised: plain for plain, raised in RAISED.items()}
 
 
 def typeset(value: Number, form: str = "") -> Markup:
-    """A value in a form, as `formatted` takes it; a text stays as it is, apart from its minus signs.
+    """A value in a form, as `formatted` takes it; a text stays as it is except for its minus signs.
 
     Raises ValueError for a form that does not fit the value.
     """

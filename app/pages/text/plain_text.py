@@ -1,4 +1,4 @@
-"""HTML → the words that a reader sees, for where no markup can be: formulas become text that can be read aloud."""
+"""HTML → text where no markup is allowed: formulas become text that can be read aloud."""
 
 import re
 import unicodedata
@@ -10,12 +10,12 @@ MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
 RAISED = str.maketrans("0123456789+−-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 NUMBER = re.compile(r"[−+-]?\d+")
 ATOM = re.compile(r"[\d.,]*|[^\W\d_]+′?|[⊤*]|√\([^()]*\)")
-"""What needs no parentheses as a part of a fraction or under a root: a number, a letter, a word, a sign"""
+"""A part of a fraction or root that needs no parentheses: a number, a letter, a word, a sign"""
 POWER = re.compile(r"<sup>([−+-]?\d+)</sup>")
 
 
 def without_formulas(html: str) -> str:
-    """The HTML with formulas and powers as text: 10⁻³, h_l, 1/√(2N). Raises ParseError for MathML that is no XML."""
+    """The HTML with formulas and powers as text: 10⁻³, h_l, 1/√(2N). Raises ParseError for MathML that is not XML."""
     html = POWER.sub(lambda match: match[1].translate(RAISED), html)
     return MATH.sub(lambda match: escape(spoken(ElementTree.fromstring(match[0])), quote=False), html)
 

@@ -1,4 +1,4 @@
-"""Templates → HTML. Everything that is not HTML already is escaped."""
+"""Templates → HTML. Everything that is not already HTML is escaped."""
 
 from functools import cache
 from typing import Any
@@ -23,5 +23,5 @@ def _environment() -> jinja2.Environment:
 
 
 def fill(template: str, **values: Any) -> Markup:
-    """The template of that name with these values."""
+    """Render the template of that name with these values."""
     return Markup(_environment().get_template(f"{template}.html").render(values))

@@ -1,1 +1,1 @@
-"""What all pictures use: figures, theme, and labels."""
+"""Shared by all pictures: figures, theme, and labels."""

@@ -1,4 +1,4 @@
-"""Lines that say beside themselves what they are: bands, dots, and words that keep out of each other's way."""
+"""Lines with labels next to them: bands, dots, and words that avoid each other."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,22 +11,22 @@ from app.pictures.base.figures import empty, paint
 from sims.contract.bands import ENDINGS
 
 SIZE = 13
-"""Pixels of the words"""
+"""Font size of the words in pixels"""
 
 BESIDE = 12
 """Pixels from a place to its words, more than half of the largest dot"""
 
 BEHIND = 5
-"""Pixels by which the dot of the plain network is larger"""
+"""Pixels by which the dot of the plain network is larger, so that it shows behind another"""
 
 LOOKS = {"plain": ("plain", "dashed"), "residual": ("residual", "solid")}
-"""Name → color and dash of the two protagonists' lines"""
+"""Name → color and dash of the lines of the two main networks"""
 
 Place = tuple[float, float]
 
 
 class Bands:
-    """A median line in its band for each name; a dot where something was measured, if wanted. `show` moves them."""
+    """A median line within its band for each name, and optionally a dot at each measurement. `show` moves them."""
 
     def __init__(self, plot_: figure, looks: Mapping[str, tuple[str, str]], dots: bool = False) -> None:
         """`looks`: prefix of the columns → (color, dash)."""
@@ -47,7 +47,7 @@ class Bands:
 
 
 class Dots:
-    """A large dot for each name; that of "plain" is still larger, so that another on top of it does not hide it."""
+    """A large dot for each name. The dot of "plain" is larger still, so that one on top of it does not hide it."""
 
     def __init__(self, plot_: figure, colors: Mapping[str, str], size: int = 11) -> None:
         self._sources = {name: empty("x", "y") for name in colors}
@@ -58,17 +58,17 @@ class Dots:
             paint(dot, fill_color=color, line_color="panel")
 
     def show(self, places: Mapping[str, Place]) -> None:
-        """Name → where its dot is; a name that is missing has none."""
+        """Name → the place of its dot; a missing name has no dot."""
         for name, source in self._sources.items():
             points = [places[name]] if name in places else []
             source.data = {"x": [x for x, _ in points], "y": [y for _, y in points]}
 
 
 class Words:
-    """Words in the color of what they stand beside."""
+    """Words in the color of the element they label."""
 
     def __init__(self, plot_: figure, colors: Mapping[str, str], apart: float, **options: Any) -> None:
-        """`apart`: the least difference in height between two words, as a share of the vertical axis, which may be
+        """`apart`: the smallest vertical distance between two words, as a share of the vertical axis, which may be
         logarithmic."""
         self._plot, self._apart = plot_, apart
         self._sources = {name: empty("x", "y", "text") for name in colors}
@@ -77,7 +77,7 @@ class Words:
             paint(plot_.text("x", "y", "text", source=self._sources[name], **looks), text_color=color)
 
     def show(self, words: Mapping[str, tuple[float, float, str]]) -> None:
-        """Name → place and words; a name that is missing says nothing."""
+        """Name → place and words; a missing name has no words."""
         heights = dict(zip(words, self._heights([y for _, y, _ in words.values()]), strict=True))
         for name, source in self._sources.items():
             rows = [(words[name][0], heights[name], words[name][2])] if name in words else []
@@ -92,8 +92,7 @@ class Words:
 
 
 def spread_out(heights: Sequence[float], apart: float) -> list[float]:
-    """The same heights in the same order, moved as little as it takes to be `apart` from each other, if there are two
-    or more; none moves below the lowest by more than the rest needs."""
+    """Heights at least `apart` from each other, in the same order and as close to the given ones as possible."""
     order = np.argsort(heights, kind="stable")
     moved = np.array(heights, float)
     groups: list[list[int]] = []
@@ -110,7 +109,7 @@ def spread_out(heights: Sequence[float], apart: float) -> list[float]:
 
 
 def _low(heights: Sequence[float], group: Sequence[int], apart: float) -> float:
-    """Where a group that is spread around its mean begins."""
+    """The lowest height of a group that is spread evenly around its mean."""
     return sum(heights[index] for index in group) / len(group) - apart * (len(group) - 1) / 2
 
 

@@ -1,9 +1,9 @@
-"""What a pointer that is dragged over a figure may set, and how often."""
+"""The values that a drag over a figure may set, and how often."""
 
 import time
 
 PER_UNIT = 20
-"""Values per unit that a drag can reach, so that what it sets can be read and set again."""
+"""Values per unit that a drag can reach; they are coarse, so that a reader can set the same value again"""
 
 
 def snap(value: float, low: float, high: float) -> float:
@@ -12,14 +12,14 @@ def snap(value: float, low: float, high: float) -> float:
 
 
 class Throttle:
-    """At most one value in a while, so that a fast pointer cannot flood the server."""
+    """Allows at most one value per period, so that a fast pointer cannot flood the server."""
 
     def __init__(self, seconds: float = 0.016) -> None:
         self._seconds = seconds
         self._last = -seconds
 
     def allows(self) -> bool:
-        """Whether enough time has passed since it last said yes."""
+        """Whether enough time has passed since the last value that was allowed."""
         now = time.monotonic()
         if now - self._last < self._seconds:
             return False

@@ -1,4 +1,4 @@
-"""Words at the right ends of lines, instead of a legend: each in the color of its line, none over another."""
+"""Labels at the right ends of lines, instead of a legend: each in the color of its line, without overlaps."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,20 +11,20 @@ from bokeh.plotting import figure
 from app.pictures.base.figures import HEIGHT, empty, paint
 
 AROUND = 76
-"""Pixels of a figure's height that its title and its horizontal axis take, about"""
+"""Approximate pixels of a figure's height that its title and its horizontal axis take"""
 
 PATCH: dict[str, Any] = {"background_fill_alpha": 0.85, "padding": 2}
-"""For words that may stand over a line: a patch below them, to be painted like the panel"""
+"""For labels that may overlap a line: a background, to be painted like the panel"""
 
 LINE = 17
-"""Pixels from a line of words to the next"""
+"""Pixels from one line of text to the next"""
 
 
 class EndLabels:
-    """Labels in the border right of the drawing area; give the lines their data and the axis its ends first."""
+    """Labels in the border right of the plot area. Set the data of the lines and the range of the axis first."""
 
     def __init__(self, plot_: figure, colors: Mapping[str, str], room: int) -> None:
-        """`colors`: name → color of its label. `room`: pixels that the border takes."""
+        """`colors`: name → color of its label. `room`: width of the border in pixels."""
         self._plot = plot_
         self._gap = LINE / ((plot_.height or HEIGHT) - AROUND)
         plot_.min_border_right = room
@@ -44,9 +44,9 @@ class EndLabels:
             paint(text, text_color=color)
 
     def show(self, x: float, ends: Mapping[str, tuple[float, str]]) -> None:
-        """Move the labels. `ends`: name → (where its line ends, words); a name that is missing has no label.
+        """Move the labels. `ends`: name → (where its line ends, words); a missing name has no label.
 
-        A line that ends beyond the axis has its label at the axis' end, and so has one that ends nowhere, at the foot.
+        A line that ends beyond the axis has its label at the end of the axis; one without a finite end, at the bottom.
         """
         axis: Any = self._plot.y_range
         bent, back = (math.log10, lambda power: 10.0**power) if self._is_logarithmic() else (float, float)
@@ -68,7 +68,8 @@ class EndLabels:
 
 
 def apart(places: Sequence[float], gap: float) -> list[float]:
-    """Places from 0 to 1, moved as little as one pass up and one pass down need to keep them `gap` apart, in order."""
+    """Places from 0 to 1, `gap` apart and in the same order: one pass up and one pass down move them as little as
+    needed."""
     order = sorted(range(len(places)), key=lambda at: places[at])
     moved = list(places)
     for before, at in pairwise(order):

@@ -15,7 +15,7 @@ from sims.contract.bands import ENDINGS
 HEIGHT = 260
 
 LINES = 0.95
-"""Height of a line of words in a picture: two lines of a name stay together, and apart from the next name"""
+"""Line height of labels: the two lines of a name stay together, and apart from the next name"""
 
 
 def plot(
@@ -50,28 +50,28 @@ def plot(
 
 
 def with_button(figure_: Plot) -> None:
-    """Say that the page puts a button into a figure: nobody finds one in an image."""
+    """Mark that the page adds a button to a figure: nothing else shows that an image can be pressed."""
     figure_.html_attributes = {**figure_.html_attributes, "role": "group"}
 
 
 STEPS: dict[str, Any] = {"x_range": (0, 1)}
-"""For a figure over training steps: its range follows the run through `Curves.show`."""
+"""For a figure over training steps: `Curves.show` sets its range for the run."""
 
 PLACES: dict[str, Any] = {"x_range": (0, 1)}
-"""For a figure over layers or places: its range follows their number through `LogBars.show`."""
+"""For a figure over layers or places: `LogBars.show` sets its range to their number."""
 
 BEYOND = 0.05
-"""How far a linear axis goes beyond its values, as a share of what they span"""
+"""Margin of a linear axis beyond its values, as a share of their range"""
 
 TICKS = 6
-"""Labels on a logarithmic axis, at most about as many."""
+"""Approximate maximum number of labels on a logarithmic axis."""
 
 POWERS: dict[str, Any] = {"powers": True}
 """For a figure with a logarithmic axis that is fitted to its data in powers of ten."""
 
 
 def ink(model: Model, **colors: str) -> None:
-    """Give properties of a glyph colors of the palette, and note which, for the page to repaint."""
+    """Give properties of a glyph palette colors, and record their names, so that the page can repaint them."""
     for target, color in colors.items():
         setattr(model, target, LIGHT[color])
     model.tags = [*model.tags, *(f"ink:{target}={color}" for target, color in colors.items())]
@@ -83,12 +83,12 @@ def paint(renderer: GlyphRenderer, **colors: str) -> None:
 
 
 def empty(*columns: str) -> ColumnDataSource:
-    """A source with columns and no rows yet."""
+    """A source with these columns and no rows yet."""
     return ColumnDataSource({column: [] for column in columns})
 
 
 def words(plot_: figure, source: ColumnDataSource, color: str, **looks: Any) -> GlyphRenderer:
-    """Texts of a source (`x`, `y`, `text`) around their places, in the size of small type, unless `looks` differ."""
+    """Texts of a source (`x`, `y`, `text`), centered on their places, in small type unless `looks` says otherwise."""
     usual = {"text_align": "center", "text_baseline": "middle", "text_font_size": "13px"}
     renderer = plot_.text("x", "y", "text", source=source, **usual | looks)
     paint(renderer, text_color=color)
@@ -96,12 +96,12 @@ def words(plot_: figure, source: ColumnDataSource, color: str, **looks: Any) -> 
 
 
 def hover(plot_: figure, tooltips: Sequence[tuple[str, str]], **options: Any) -> None:
-    """Values under the pointer."""
+    """Add a tooltip with values under the pointer."""
     plot_.add_tools(HoverTool(tooltips=list(tooltips), **options))
 
 
 def ticks_at(axis: Any, places: Sequence[float]) -> None:
-    """Ticks at given places. An axis whose ticks will move needs a first call while it is drawn."""
+    """Set ticks at given places. If the ticks will move later, call this once while the figure is created."""
     if isinstance(axis[0].ticker, FixedTicker):
         axis[0].ticker.ticks = list(places)
     else:
@@ -109,13 +109,14 @@ def ticks_at(axis: Any, places: Sequence[float]) -> None:
 
 
 def named_ticks(axis: Any, labels: Mapping[float, str]) -> None:
-    """Ticks at given places with given words. An axis whose ticks will move needs a first call while it is drawn."""
+    """Set ticks at given places with given words. If they will move later, call this once while the figure is
+    created."""
     ticks_at(axis, list(labels))
     axis[0].major_label_overrides = dict(labels)
 
 
 class Curves:
-    """A line with a band for each of several names; a dot shows where a line has got to."""
+    """A line with a band for each of several names; a dot marks how far each line has come."""
 
     def __init__(self, plot_: figure, names: Mapping[str, tuple[str, str, str]]) -> None:
         """`names`: prefix of the columns → (label in the legend, color, dash)."""
@@ -125,7 +126,7 @@ class Curves:
         for name, (label, color, dash) in names.items():
             band = plot_.varea("x", f"{name}_low", f"{name}_high", source=self.source, fill_alpha=0.18)
             line = plot_.line("x", name, source=self.source, line_width=2.4, line_dash=dash, legend_label=label)
-            # Nothing of a dot at the end is cut off where it is an annotation.
+            # As an annotation, a dot at the edge of the plot area is not clipped.
             tip = plot_.scatter("x", name, source=self._tips, size=6, level="annotation")
             paint(band, fill_color=color)
             paint(line, line_color=color)
@@ -133,9 +134,9 @@ class Curves:
         quiet_legend(plot_)
 
     def show(self, x: np.ndarray, end: int, bands: Mapping[str, Sequence[np.ndarray]]) -> None:
-        """Move the data: median, lowest and highest for each name; a name that is missing disappears.
+        """Move the data: median, lowest and highest for each name; a missing name disappears.
 
-        `end` is the last step of the run: the axis shows from the start how far there is to go.
+        `end` is the last step of the run: from the start, the axis shows how far there is to go.
         """
         data = {"x": x}
         for column in self.source.data:
@@ -152,7 +153,8 @@ class Curves:
 
 
 class LogBars:
-    """Bars on a logarithmic axis, a group per place; an exact zero is a gray cross at the foot, never a missing bar."""
+    """Bars on a logarithmic axis, a group per place; an exact zero is a gray cross at the bottom, never a missing
+    bar."""
 
     def __init__(self, plot_: figure, names: Mapping[str, tuple[str, str]]) -> None:
         """`names`: name → (label in the legend, color)."""
@@ -197,9 +199,9 @@ class LogBars:
 
 
 def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
-    """Let a logarithmic axis end at powers of ten around all positive finite values, and return the lower one.
+    """Fit a logarithmic axis to powers of ten around all positive finite values, and return its lower end.
 
-    They are at least two decades apart, so that the axis stands still while values move a little.
+    The ends are at least two decades apart, so that the axis does not move when values change a little.
     """
     positive = np.concatenate([value[np.isfinite(value) & (value > 0)] for value in values] or [np.empty(0)])
     low, high = (positive.min(), positive.max()) if len(positive) else (0.1, 1.0)
@@ -214,7 +216,7 @@ def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
 
 
 def surround(plot_: figure, values: Sequence[np.ndarray]) -> None:
-    """Let a linear axis end a little beyond all finite values; without one, where it does."""
+    """Fit a linear axis to all finite values with a small margin; if there are none, leave it as it is."""
     finite = np.concatenate([value[np.isfinite(value)] for value in values])
     if len(finite):
         room = BEYOND * (float(np.ptp(finite)) or 1.0)
@@ -222,7 +224,7 @@ def surround(plot_: figure, values: Sequence[np.ndarray]) -> None:
 
 
 def quiet_legend(plot_: figure, columns: int = 2) -> None:
-    """A legend above the drawing area, where it covers nothing."""
+    """Place the legend above the plot area, where it covers nothing."""
     legend = plot_.legend[0]
     plot_.add_layout(legend, "above")
     legend.update(

@@ -1,4 +1,4 @@
-"""What several pictures show is drawn alike in all of them: the entrants of a race, and the placements of the norm."""
+"""Styles shared by several pictures: the entrants of a race, and the placements of the norm."""
 
 ENTRANTS = {
     "plain": ("plain", "plain", "dashed"),

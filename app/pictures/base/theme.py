@@ -1,7 +1,7 @@
-"""One palette for page and figures, for eyes of every kind, in the light and in the dark.
+"""One palette for page and figures, safe for color blindness, in a light and a dark version.
 
 Style sheets use a color as `var(--name)`; figures use `LIGHT[name]`, and the page repaints them from the variables when
-the theme changes. The hues of the two protagonists keep the blue–orange axis, which survives every color blindness.
+the theme changes. The two main networks are orange and blue: all color-blind readers can tell these apart.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,8 @@ LIGHT: Mapping[str, str] = {
     "failing": "#b34a08",
     "zero": "#8c877e",
 }
-"""Name → color by day. `edge` outlines things to press; `zero` is kept for values that are exactly zero."""
+"""Name → color of the light theme. `edge` outlines clickable things; `zero` is only for values that are exactly
+zero."""
 
 DARK: Mapping[str, str] = {
     "paper": "#15171a",
@@ -46,14 +47,14 @@ DARK: Mapping[str, str] = {
     "failing": "#ff9f61",
     "zero": "#80838a",
 }
-"""The same names by night."""
+"""The same names in the dark theme."""
 
 SERIES = ("plain", "residual", "third", "fourth", "fifth")
 HUES: Mapping[str, str] = {name: LIGHT[name] for name in SERIES}
-"""Colors of data. A plain network and a residual one have theirs on every page; others take what follows."""
+"""Colors of data. A plain network and a residual one have the same colors on every page; others take the next ones."""
 
 GLYPHS: Mapping[str, str] = {"healthy": "●", "idle": "◌", "failing": "▲", "zero": "○"}
-"""Health is never told by color alone: the sign that stands beside it."""
+"""Sign next to each kind of health, so that it is never shown by color alone."""
 
 SANS = '"Source Sans 3", system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", sans-serif'
 SERIF = '"Source Serif 4", "Serif fallback", Charter, "Iowan Old Style", Georgia, serif'
@@ -65,7 +66,8 @@ def _variables(colors: Mapping[str, str], scheme: str) -> str:
 
 
 def style_sheet() -> str:
-    """The palette as CSS: it follows the system, unless the reader has chosen (`data-theme` of the root element)."""
+    """The palette as CSS. It follows the system unless the reader has chosen a theme (`data-theme` on the root
+    element)."""
     light, dark = _variables(LIGHT, "light"), _variables(DARK, "dark")
     return (
         f":root{{{light}--sans:{SANS};--serif:{SERIF};--mono:{MONO};}}"

@@ -1,7 +1,7 @@
-"""Marks that are there from one moment to another, and dots that travel: a page can play them without its server.
+"""Marks that are visible from one moment to another, and moving dots: a page can play them without its server.
 
-`app/static/players/play.js` plays a figure that has the tag of `playable`; both sides follow the same rule for what is
-seen.
+`app/static/players/play.js` plays a figure that has the tag of `playable`; both sides use the same rule for what is
+visible.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,21 +15,21 @@ from app.pictures.base.figures import empty, with_button
 TIMES = ("first", "until", "faint", "alpha")
 
 WAY = ("x0", "y0", "x1", "y1", "cx0", "cy0", "cx1", "cy1")
-"""Ends of a Bézier curve, and the points that pull it"""
+"""Ends of a Bézier curve, and its control points"""
 
 Curve = tuple[float, ...]
 """The eight numbers of `WAY`"""
 
 
 class Timed:
-    """Rows with the first and the last moment at which each is seen; `alpha` is their opacity now."""
+    """Rows with the first and the last moment at which each is visible; `alpha` is their opacity now."""
 
     def __init__(self, *columns: str) -> None:
         self._columns = columns
         self.source = empty(*columns, *TIMES)
 
     def show(self, rows: Iterable[tuple[tuple[Any, ...], int, int]], moment: int, faint: float = 0.0) -> None:
-        """Rows of values, first and last moment; at other moments they have the opacity `faint`."""
+        """Show rows of (values, first moment, last moment); at other moments they have the opacity `faint`."""
         entries = list(rows)
         self.source.data = {
             **{name: [values[k] for values, _, _ in entries] for k, name in enumerate(self._columns)},
@@ -40,15 +40,15 @@ class Timed:
         }
 
     def seen(self, name: str) -> list[Any]:
-        """Values of a column in the rows that are seen now."""
+        """Values of a column in the rows that are visible now."""
         data: Any = self.source.data
         return [value for value, alpha in zip(data[name], data["alpha"], strict=True) if alpha == 1]
 
 
 @dataclass(frozen=True)
 class Journey:
-    """A dot that travels along a curve during one moment, from one share of it to another; beyond its ends it is not
-    seen, so that a dot can set out late and arrive early."""
+    """A dot that travels along a curve during one moment, between the shares `begin` and `end` of that moment. It is
+    hidden before and after, so that a dot can depart late and arrive early."""
 
     curve: Curve
     moment: int
@@ -58,13 +58,13 @@ class Journey:
 
 
 class Travelers:
-    """Dots on their way, which only a page that plays shows."""
+    """Traveling dots, which only a page that plays the figure shows."""
 
     def __init__(self) -> None:
         self.source = empty(*WAY, "moment", "begin", "end", "size", "x", "y", "alpha")
 
     def show(self, journeys: Sequence[Journey]) -> None:
-        """The journeys of all moments."""
+        """Set the journeys of all moments."""
         self.source.data = {
             **{name: [journey.curve[k] for journey in journeys] for k, name in enumerate(WAY)},
             **{name: [getattr(journey, name) for journey in journeys] for name in ("moment", "begin", "end", "size")},
@@ -75,7 +75,7 @@ class Travelers:
 
 
 def straight(x0: float, y0: float, x1: float, y1: float) -> Curve:
-    """A straight line as a curve on which equal shares are equally long."""
+    """A straight line as a curve on which equal shares have equal lengths."""
     thirds = ((2 * x0 + x1) / 3, (2 * y0 + y1) / 3, (x0 + 2 * x1) / 3, (y0 + 2 * y1) / 3)
     return x0, y0, x1, y1, *thirds
 
@@ -89,10 +89,10 @@ def playable(
     travelers: Sequence[Travelers],
     words: str,
 ) -> ColumnDataSource:
-    """Let the page play a figure from moment 0 to `last`; returns the source that holds the present moment.
+    """Let the page play a figure from moment 0 to `last`; return the source that holds the present moment.
 
-    What is `arriving` is seen when the travelers of its moment arrive, the other rows when they set out. `parameter` is
-    the control that the moment has on the page, and `words` say what the button does that begins the play.
+    Rows of `arriving` appear when the travelers of their moment arrive, other rows when they depart. `parameter` is the
+    page's control for the moment, and `words` label the button that starts playing.
     """
     now = ColumnDataSource({"moment": [0]})
     about = {

@@ -1,4 +1,4 @@
-"""A plane with arrows: vectors of two numbers, drawn as what they are."""
+"""A plane with arrows, which show vectors of two numbers."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from app.pictures.base.figures import empty, ink, paint, plot, quiet_legend
 
 
 class Arrows:
-    """The figure, drawn once; `show` moves the arrows. The two axes have the same scale."""
+    """The figure, created once; `show` moves the arrows. Both axes have the same scale."""
 
     def __init__(self, title: str, kinds: Mapping[str, tuple[str, str, str]]) -> None:
         """`kinds`: name of an arrow → (label in the legend, color, dash)."""
@@ -49,7 +49,7 @@ class Arrows:
             self._sources[name].data = dict(zip(("x0", "y0", "x1", "y1"), ends.T, strict=True))
 
     def follow(self, callback: Callable[[float, float], None]) -> None:
-        """Call `callback(x, y)` where the figure is pressed, and all the while that a pointer is dragged."""
+        """Call `callback(x, y)` where the figure is clicked, and repeatedly while a pointer is dragged."""
         throttle = Throttle()
 
         def moved(event: Any) -> None:
@@ -61,7 +61,7 @@ class Arrows:
 
 
 def fit_square(plot_: figure, points: Sequence[np.ndarray]) -> None:
-    """Let both axes reach to the same power of two, beyond all points: it changes seldom, so that things hold still."""
+    """Set both axes to the same power of two, beyond all points: it rarely changes, so that the picture stays still."""
     farthest = max(float(np.abs(point[np.isfinite(point)]).max(initial=0)) for point in points)
     reach = 2.0 ** max(0, math.ceil(math.log2(max(1.1 * farthest, 1e-9))))
     x_range: Any = plot_.x_range

@@ -7,14 +7,14 @@ from bokeh.models import FactorRange
 from app.pictures.base.figures import empty, paint, plot
 
 CELL, AROUND = 42, 84
-"""Pixels of a row, and of what stands above and below all rows"""
+"""Pixels of a row, and of everything above and below the rows together"""
 
 
 class Cells:
-    """One figure. Rows and columns have names; the first row stands on top."""
+    """One figure. Rows and columns have names; the first row is on top."""
 
     def __init__(self, title: str, x_label: str, kinds: Mapping[str, tuple[str, float]]) -> None:
-        """`kinds`: kind of a cell → its color and the strength of its fill, 0 to 1."""
+        """`kinds`: kind of a cell → its color and the opacity of its fill, 0 to 1."""
         self._columns, self._rows = FactorRange(), FactorRange()
         self.figure = plot(title, x_label, "", x_range=self._columns, y_range=self._rows)
         self.figure.ygrid.visible = False
@@ -48,7 +48,7 @@ class Cells:
         cells: Mapping[tuple[str, str], tuple[str, str]],
         framed: Sequence[tuple[str, str]] = (),
     ) -> None:
-        """Move the data: (row, column) → (kind, text). A cell that is not given stays empty."""
+        """Move the data: (row, column) → (kind, text). A missing cell stays empty."""
         if list(columns) != self._columns.factors or list(reversed(rows)) != self._rows.factors:
             self._columns.factors, self._rows.factors = list(columns), list(reversed(rows))
             self.figure.height = AROUND + CELL * len(rows)

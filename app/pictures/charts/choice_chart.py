@@ -1,4 +1,5 @@
-"""A chart of choices: a row of boxes for every question, a way from those chosen, and where it leads."""
+"""A decision chart: a row of boxes for every question, a path through the chosen answers, and the result they lead
+to."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,17 +11,17 @@ from bokeh.models import ColumnDataSource
 from app.pictures.base.figures import empty, paint, plot, words
 
 ROW, FRAME = 34, 40
-"""Pixels of a row, and of what stands around all of them."""
+"""Height of a row, and of everything around the rows, in pixels."""
 
 PER_ROW = 3
-"""Boxes side by side, at most."""
+"""Maximum number of boxes side by side."""
 
 HALF, GAP = 0.36, 1.2
-"""Half the height of a box in rows, and the space beside it; the chart is 100 wide."""
+"""Half the height of a box in rows, and the gap between boxes; the chart is 100 wide."""
 
 EDGE, SPINE, RAIL = 4.0, 1.6, 0.13
-"""Where boxes and words begin, and left of them the way down; and how far below its box a way leaves the row. So it
-runs beside all words and boxes, and through none."""
+"""Left edge of boxes and words; left of them the vertical path; and how far below its box the path leaves the row. So
+the path passes beside all words and boxes, and through none."""
 
 CHOSEN, OPEN, MOOT = "chosen", "open", "moot"
 LOOKS = {CHOSEN: ("wash", "accent", "solid"), OPEN: ("panel", "edge", "solid"), MOOT: ("panel", "rule", "dashed")}
@@ -38,7 +39,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Box:
-    """An answer's place in the chart."""
+    """The place of an answer in the chart."""
 
     question: str
     answer: str
@@ -48,12 +49,12 @@ class Box:
     middle: float
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point lies in it."""
+        """Whether a point is inside the box."""
         return self.left <= x <= self.right and abs(y - self.middle) <= HALF
 
 
 def places(questions: Sequence[Question]) -> tuple[list[Box], dict[str, float], float]:
-    """All boxes, the height of every question's words, and that of the box they lead to. Heights fall from 0."""
+    """All boxes, the height of every question's words, and that of the result box. Heights decrease from 0."""
     boxes, heads, y = [], {}, 0.0
     for question in questions:
         heads[question.name] = y
@@ -70,7 +71,7 @@ def places(questions: Sequence[Question]) -> tuple[list[Box], dict[str, float], 
 
 
 class ChoiceChart:
-    """The figure, drawn once; `show` moves its data. `tapped(question, answer)` is called on a click."""
+    """The figure, created once; `show` moves its data. `tapped(question, answer)` is called on a click."""
 
     def __init__(self, title: str, questions: Sequence[Question], tapped: Callable[[str, str], None]) -> None:
         self._boxes, heads, self._end = places(questions)
@@ -130,7 +131,7 @@ class ChoiceChart:
         return source
 
     def show(self, chosen: Mapping[str, str], title: str, formula: str) -> None:
-        """The answers to the questions that were asked, and what they lead to."""
+        """Show the answers to the questions asked so far, and the result they lead to."""
         of_state: dict[str, list[Box]] = {state: [] for state in LOOKS}
         for box in self._boxes:
             state = MOOT if box.question not in chosen else CHOSEN if chosen[box.question] == box.answer else OPEN

@@ -1,4 +1,4 @@
-"""What each of several networks costs: three figures with a lane for each network."""
+"""The costs of several networks: three figures with a lane for each network."""
 
 from collections.abc import Mapping
 
@@ -21,13 +21,13 @@ class Costs:
 
     @property
     def figures(self) -> list[figure]:
-        """The three, in reading order."""
+        """The three figures, in reading order."""
         return [lane.figure for lane in self._lanes.values()]
 
     def show(self, frame: Frame, labels: Mapping[str, str]) -> None:
-        """Move the data: the frame's `parameters` and `kept`, and its result `<name>_milliseconds` where there is one.
+        """Move the data: the frame's `parameters` and `kept`, and its result `<name>_milliseconds` if it has one.
 
-        `labels`: name of a network → its words, in the frame's order.
+        `labels`: name of a network → its label, in the frame's order.
         """
         times = np.array([frame.results.get(f"{name}_milliseconds", np.nan) for name in labels], float)
         for key, values, form in (

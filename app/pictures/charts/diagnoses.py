@@ -1,4 +1,4 @@
-"""Small pictures side by side, one for each network: a bar for every layer's gradient, the diagnosis, the end error."""
+"""Small pictures side by side, one per network: each layer's gradient as a bar, the diagnosis, and the final error."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,35 +14,36 @@ from sims.contract.wording import percent
 HEIGHT = 320
 
 SIGNS = {"vanished": "▼", "exploded": "▲", "degraded": "■", "tilted": "◆", "fine": "●"}
-"""Diagnosis → what stands before it: a failure is told by its shape and its name, too"""
+"""Diagnosis → its sign: a failure is shown by shape and name, not only by color"""
 
 LEFT, RIGHT = 0.06, 0.94
-"""Where the bars of a picture begin and end, whose width is 1"""
+"""Left and right end of the bars in a picture, whose width is 1"""
 
 HEAD = 0.5
-"""Room for the words, as a share of the axis below them"""
+"""Height of the words, as a share of the axis below them"""
 
 LINES = {"name": (4, 13, "bold"), "sign": (23, 17, "normal"), "verdict": (46, 13, "bold"), "error": (64, 13, "normal")}
-"""Line of words → its pixels from the top, its size and its weight"""
+"""Line of words → its pixels from the top, its font size and its weight"""
 
 SAID = (
     ("name", "ink"),
     *((line, color) for line in ("sign", "verdict") for color in ("failing", "healthy", "soft")),
     ("error", "ink"),
 )
-"""Lines of words with the colors that they may have"""
+"""Lines of words, each with the colors it may have"""
 
 
 @dataclass(frozen=True)
 class Network:
-    """What a picture shows: a frame of `Failures`, or None where there was no run, and whether it has a skip."""
+    """The content of a picture: a frame of `Failures`, or None if there was no run, and whether the network has a
+    skip."""
 
     frame: Frame | None
     skip: bool = False
 
 
 class Diagnoses:
-    """The figure, drawn once; `show` moves it. `tapped(name)` is called with the picture that is pressed."""
+    """The figure, created once; `show` moves it. `tapped(name)` is called with the picture that is clicked."""
 
     def __init__(self, title: str, tapped: Callable[[str], None]) -> None:
         self.figure = plot(
@@ -80,9 +81,9 @@ class Diagnoses:
         self.figure.on_event(Tap, press)
 
     def show(self, networks: Mapping[str, Network], chosen: str) -> None:
-        """The networks by their names, from left to right; one of them is the chosen one.
+        """Show the networks by name, from left to right; one of them is the chosen one.
 
-        A bar reaches from the gradient of the last layer to that of its own.
+        A bar extends from the gradient of the last layer to the gradient of its own layer.
         """
         self._names = list(networks)
         gradients = {
@@ -139,7 +140,7 @@ class Diagnoses:
 
 
 def _verdict(frame: Frame | None) -> tuple[str, str, str, str]:
-    """The sign of the diagnosis, its words and its color, and the share of wrong answers."""
+    """The sign of the diagnosis, its words and color, and the share of wrong answers."""
     if frame is None:
         return "", "not run", "soft", ""
     error = f"error {percent(float(frame.results['training_error']))}"

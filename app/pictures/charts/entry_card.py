@@ -1,4 +1,4 @@
-"""A card in words: a head, a line below it, a sentence in several lines, and below it how well that is known."""
+"""A card of text: a heading, a line below it, a sentence in several lines, and how well it is documented."""
 
 import textwrap
 from typing import Any
@@ -6,20 +6,20 @@ from typing import Any
 from app.pictures.base.figures import empty, paint, plot
 
 LINE, AROUND = 17, 30
-"""Pixels of a line, and of what stands around all of them"""
+"""Height of a line, and of everything around the lines, in pixels"""
 
 WIDEST = 50
-"""Letters of a line that a telephone has room for"""
+"""Letters in a line that fit on a phone"""
 
 SENTENCE = 3
-"""Lines of a sentence, at most"""
+"""Maximum number of lines of a sentence"""
 
 
 class EntryCard:
-    """One figure, drawn once; `show` writes it. It is as high as its longest sentence needs."""
+    """One figure, created once; `show` sets its text. It is as high as its longest sentence needs."""
 
     def __init__(self, title: str, key: str) -> None:
-        """`key`: the line at the foot that explains the signs."""
+        """`key`: the line at the bottom that explains the signs."""
         lines = SENTENCE + 4
         self.figure = plot(
             title, "", "", height=AROUND + LINE * lines, x_range=(0, 1), y_range=(-lines, 0), min_border=2
@@ -41,7 +41,7 @@ class EntryCard:
         paint(foot, text_color="soft")
 
     def show(self, head: str, people: str, sentence: str, evidence: str) -> None:
-        """Write the card."""
+        """Set the text of the card."""
         body = textwrap.wrap(sentence, WIDEST)
         lines = {"head": [head], "people": [people], "sentence": body, "evidence": [evidence]}
         row = 0

@@ -1,5 +1,5 @@
-"""Published errors against depth, each with its number beside it; what is only known to lie above has a strip of its
-own, beyond a break of the axis."""
+"""Published errors against depth, each labeled with its number; errors known only as lower bounds have their own strip
+above a break of the axis."""
 
 from typing import Any
 
@@ -21,28 +21,28 @@ MARKS = {
 """Kind of number → marker and color"""
 
 LINES = {"residual": "solid", "plain": "dashed"}
-"""Kind whose numbers are joined → dash"""
+"""Kind of number → dash of the line that joins its points"""
 
 STRIP, LINE = 0.2, 0.068
-"""Height of the strip beyond the break, and of a line of text, as shares of the axis below it"""
+"""Height of the strip above the break, and of a line of text, as shares of the axis below it"""
 
 BEFORE, AFTER = 0.86, 2.9
-"""Room at the ends of the axis of depths, as factors"""
+"""Margins at the ends of the depth axis, as factors"""
 
 ASIDE, BELOW = -9, 15
-"""Pixels by which a number keeps out of the way of a line that falls behind it, and of the line of the best one"""
+"""Offset in pixels of a label from a line that falls to its right, and from the line through the best number"""
 
 FOOT = 0.17
-"""Room below the best one, as a share of all errors"""
+"""Margin below the best number, as a share of the range of errors"""
 
 MOST_TICKS = 8
 
 NEAR = 1.5
-"""Depths whose numbers would stand in one another's way on a narrow screen, as a factor"""
+"""Depths closer than this factor would have overlapping labels on a narrow screen"""
 
 
 class ErrorByDepth:
-    """The figure, drawn once; `show` moves it. The pointer shows where each number comes from."""
+    """The figure, created once; `show` moves it. A tooltip shows the source of each number."""
 
     def __init__(self, title: str) -> None:
         self.figure = plot(
@@ -87,7 +87,7 @@ class ErrorByDepth:
             ink(text.glyph, background_fill_color="panel")
 
     def show(self, frame: Frame) -> None:
-        """The numbers of a frame of `Published`."""
+        """Show the numbers of a frame of `Published`."""
         published, bound = frame["published"], frame["lower_bound"]
         kinds = {
             "residual": (frame["family"] == "residual") & published & ~bound,
@@ -128,7 +128,7 @@ class ErrorByDepth:
         }
 
     def _show_words(self, frame: Frame, kinds: dict[str, np.ndarray], heights: np.ndarray, line: float) -> None:
-        """A number at every point that was published, larger at the best and at the deepest residual network."""
+        """Label every published point; the best and the deepest residual network have larger labels."""
         labels: dict[str, list[tuple[Any, ...]]] = {color: [] for color in self.words}
         residual = np.flatnonzero(kinds["residual"])
         best = residual[np.argmin(frame["error"][residual])]
@@ -163,7 +163,7 @@ def _error_text(frame: Frame, row: int) -> str:
 
 
 def _apart(depths: list[int]) -> list[int]:
-    """Those of them that an axis has room to name."""
+    """The depths that the axis has room to label."""
     labeled = depths[:1]
     for depth in depths[1:]:
         if depth >= NEAR * labeled[-1]:

@@ -1,4 +1,5 @@
-"""A small table that is also the key of the curves beside it: a sample of each line, its name, and a few numbers."""
+"""A small table that is also the legend of the curves next to it: a sample of each line, its name, and a few
+numbers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,17 +7,17 @@ from typing import Any
 from app.pictures.base.figures import empty, paint, plot
 
 ROW, AROUND = 20, 48
-"""Pixels of a row, and of what stands above and below all rows"""
+"""Height of a row, and of everything above and below the rows, in pixels"""
 
 NAME = 0.075
-"""Where the names begin, of a width of 1; a sample of the line stands before each"""
+"""Where the names start, in a width of 1; a sample of the line is left of each"""
 
 
 class KeyTable:
-    """One figure. Rows are drawn once, with their lines; `show` writes the cells."""
+    """One figure. Rows are created once, with their lines; `show` sets the cells."""
 
     def __init__(self, title: str, lines: Mapping[str, tuple[str, str, str]], columns: Mapping[str, float]) -> None:
-        """`lines`: name → (words, color, dash); `columns`: head → where its numbers end, of a width of 1."""
+        """`lines`: name → (label, color, dash); `columns`: heading → where its numbers end, in a width of 1."""
         self._columns = columns
         count = len(lines)
         self.figure = plot(
@@ -38,7 +39,7 @@ class KeyTable:
         paint(cells, text_color="ink")
 
     def show(self, rows: Sequence[Sequence[str]]) -> None:
-        """Move the data: the texts of every row, in the order of the lines and of the columns."""
+        """Set the texts of every row, in the order of the lines and of the columns."""
         cells: list[tuple[float, float, str, str]] = []
         for row, (name, texts) in enumerate(zip(self._names, rows, strict=True)):
             cells.append((NAME, -row - 0.5, name, "left"))

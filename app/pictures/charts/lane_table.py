@@ -1,4 +1,4 @@
-"""Amounts in several lanes, block by block: a cell is as full as its lane has of it."""
+"""Amounts in several lanes, block by block: the opacity of a cell shows the amount in its lane."""
 
 from typing import Any
 
@@ -8,10 +8,10 @@ from app.pictures.base.figures import empty, named_ticks, paint, plot, quiet_leg
 from sims.contract.wording import number
 
 LEAST = 0.04
-"""Strength of the fill of an empty cell"""
+"""Opacity of the fill of an empty cell"""
 
 BEFORE = 1.5
-"""Blocks of free space in front of the cells, for the sign of the drop"""
+"""Blocks of free space before the cells, for the sign of the drop"""
 
 ROUNDING = 1e-9
 
@@ -20,11 +20,11 @@ KINDS = {
     "negative": ("negative", "fourth", "/"),
     "beyond": ("past ±1", "failing", "x"),
 }
-"""Kind of an amount → its words, its color and its hatching"""
+"""Kind of an amount → its label, its color and its hatching"""
 
 
 class LaneTable:
-    """One figure: a row for every lane, the first on top, a column for every block, and a number behind every row."""
+    """One figure: a row per lane, the first on top, a column per block, and a number at the end of every row."""
 
     def __init__(self, title: str, x_label: str, height: int, room: int) -> None:
         """`room`: pixels right of the cells, for the numbers."""
@@ -60,16 +60,16 @@ class LaneTable:
         words(self.figure, self._ends, "ink", text_align="left", x_offset=7, level="overlay")
 
     def show(self, amounts: np.ndarray, lane: int) -> None:
-        """Move the data: amounts (blocks + 1, lanes), all of which began in `lane`."""
+        """Move the data: amounts (blocks + 1, lanes), all of which started in `lane`."""
         last, lanes = len(amounts) - 1, amounts.shape[1]
         self.figure.x_range.update(start=-BEFORE, end=last + 0.5)
         self.figure.y_range.update(start=0.4, end=lanes + 0.6)
         named_ticks(self.figure.xaxis, {float(at): str(at) for at in range(0, last + 1, max(last // 4, 1))})
         named_ticks(self.figure.yaxis, {float(lanes - at): f"lane {at + 1}" for at in range(lanes)})
-        # The fullest cell comes first: a legend looks like the first of its kind.
+        # The fullest cell comes first, because a legend looks like the first cell of its kind.
         places, rows = np.unravel_index(np.argsort(-np.abs(amounts), axis=None, kind="stable"), amounts.shape)
         values = amounts[places, rows]
-        # A share that rounding has pushed over 1 is still a share, and one below 0 is none.
+        # Rounding can push a share slightly over 1 or below 0: only values beyond rounding count as outside.
         beyond, negative = np.abs(values) > 1 + ROUNDING, values < -ROUNDING
         kinds = {"share": ~beyond & ~negative, "negative": ~beyond & negative, "beyond": beyond}
         items: Any = self.figure.legend[0].items

@@ -1,4 +1,4 @@
-"""Horizontal bars, a lane for each of several names, with a text at the end of every lane."""
+"""Horizontal bars, one lane per name, with a text at the end of every lane."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,11 +11,11 @@ from app.pictures.base.figures import TICKS, empty, named_ticks, paint, plot
 from sims.contract.wording import tick
 
 LANE, FRAME = 26, 74
-"""Pixels of a lane, and of what stands around all of them"""
+"""Height of a lane, and of everything around the lanes, in pixels"""
 
 
 class Lanes:
-    """One figure. A lane's bar goes to its value from 0; on a logarithmic axis from 1, or for sizes from its foot."""
+    """One figure. Bars start at 0; on a logarithmic axis they start at 1, or, for sizes, at the lower end."""
 
     def __init__(
         self,
@@ -27,9 +27,9 @@ class Lanes:
         logarithmic: bool = False,
         sizes: bool = False,
     ) -> None:
-        """`kinds`: kind of a bar → its color. `room` is the share of the width that is left to the texts.
+        """`kinds`: kind of a bar → its color. `room` is the share of the width reserved for the texts.
 
-        `sizes`: what is on the logarithmic axis are sizes, among which a 1 deserves a bar, and not ratios.
+        `sizes`: the logarithmic axis shows sizes, for which a 1 still needs a bar, and not ratios.
         """
         self._room, self._logarithmic, self._sizes = room, logarithmic, sizes
         self._range = FactorRange(range_padding=0.1, range_padding_units="absolute")
@@ -60,9 +60,9 @@ class Lanes:
     def show(
         self, names: Sequence[str], values: np.ndarray, texts: Sequence[str], kinds: Sequence[str], longest: float = 0
     ) -> None:
-        """Move the data; the first name stands on top. A value that is not finite has a text and no bar.
+        """Move the data; the first name is on top. A value that is not finite has a text and no bar.
 
-        The axis reaches at least to `longest`.
+        The axis extends at least to `longest`.
         """
         factors = list(reversed(names))
         if factors != self._range.factors:
@@ -80,7 +80,7 @@ class Lanes:
         self._texts.data = {"name": list(names), "x": [end] * len(names), "text": list(texts)}
 
     def _fit(self, values: np.ndarray) -> tuple[float, float]:
-        """Let the axis hold all values and, right of them, the texts; where bars begin, and where it ends."""
+        """Fit the axis to all values and the texts right of them; return where bars start and where the axis ends."""
         axis: Any = self.figure.x_range
         if not self._logarithmic:
             end = float(max(values, default=1.0)) / (1 - self._room)
@@ -96,6 +96,6 @@ class Lanes:
         if axis.end != end or axis.start != 10.0**low:
             axis.update(start=10.0**low, end=end)
             step = math.ceil((high - low) / max(TICKS * (1 - self._room), 2))
-            first = low if self._sizes else math.ceil(low / step) * step  # ratios: their bars begin at 1, which is told
+            first = low if self._sizes else math.ceil(low / step) * step  # ratios: bars start at 1, which gets a tick
             named_ticks(self.figure.xaxis, {10.0**power: tick(power) for power in range(first, high + 1, step)})
         return 10.0**low if self._sizes else 1.0, end

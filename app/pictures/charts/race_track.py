@@ -1,4 +1,4 @@
-"""A race on parallel tracks: a marker for each entrant, its place at the end of its track, and a podium below."""
+"""A race on parallel tracks: a marker for each entrant, its rank at the end of its track, and a podium below."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from app.pictures.maps.network_maps import palette
 from sims.contract.wording import percent
 
 TRACK, AROUND = 40, 66
-"""Pixels of a track, and of what stands around all of them"""
+"""Height of a track, and of everything around the tracks, in pixels"""
 
 MARKER, THUMBNAIL = 33, 29
-"""Pixels of a marker's side, and of the map in it"""
+"""Side of a marker in pixels, and of the map in it"""
 
 BEHIND, BEYOND = 0.15, 0.19
-"""Of the way from guessing to the last point right: what is shown behind the start, and beyond the end"""
+"""What is shown before the start, and after the end, as shares of the way from guessing to all points right"""
 
 PLACES = 108
-"""Pixels beside the tracks for the places, which must not move the tracks when they appear"""
+"""Pixels right of the tracks for the ranks, reserved so that the tracks do not move when these appear"""
 
 WIDE = 1.65
-"""Of the podium, in steps, from its middle: the longest name of an entrant has its room on a phone"""
+"""Half the width of the podium, in steps: wide enough for the longest name of an entrant on a phone"""
 
 STEPS = ((-1, 0.62), (0, 1.0), (1, 0.4))
 """Column and height of the podium's steps, for the second, the first and the third place"""
@@ -33,33 +33,33 @@ STEPS = ((-1, 0.62), (0, 1.0), (1, 0.4))
 
 @dataclass(frozen=True)
 class Runner:
-    """One entrant: its words, color and dash, and what it has done at every record so far."""
+    """One entrant: its label, color and dash, and its data at every record so far."""
 
     label: str
     color: str
     dash: str
     middle: np.ndarray
-    """(records,) share of right answers, median of the seeds; 1 from the finish on"""
+    """(records,) share of right answers, median over seeds; 1 after the finish"""
     low: np.ndarray
     high: np.ndarray
     maps: np.ndarray | None
-    """(records, side, side) bytes of a decision map; None where there is none"""
+    """(records, side, side) bytes of a decision map; None without one"""
     place: int
     finish: float
-    """Step of its finish; infinity without one"""
+    """Step at which it finished; infinity if it did not"""
     said: str
-    """What stands at the end of its track from its finish on, or from the end of the race"""
+    """The text at the end of its track after it finishes, or after the race"""
 
 
 class RaceTrack:
-    """Two figures, drawn once; `show` moves their data.
+    """Two figures, created once; `show` moves their data.
 
-    When a race is over, `course` holds all of it, and `static/players/race.js`, which finds the tag `race`, runs it
-    again in the browser.
+    After a race, `course` holds all of it, and `static/players/race.js`, which finds it by the tag `race`, replays it
+    in the browser.
     """
 
     def __init__(self, title: str, colors: Sequence[str], finish: float) -> None:
-        """`colors`: all that a runner may have. `finish`: share of right answers at the finish line."""
+        """`colors`: all colors that runners may have. `finish`: share of right answers at the finish line."""
         self._finish = finish
         self.figure = plot(title, "training points right", "", x_range=(0, 1), y_range=(0, 1), height=AROUND + TRACK)
         self.figure.update(min_border_right=PLACES)
@@ -104,7 +104,8 @@ class RaceTrack:
         with_button(self.figure)
 
     def _group(self, color: str) -> Any:
-        """The runners of one color: what lies behind each, the range of its seeds, and the frame of its marker."""
+        """Glyphs for the runners of one color: the trail behind each, the range of its seeds, and the frame of its
+        marker."""
         source = empty("start", "x", "low", "high", "y", "dash")
         way = self.figure.segment("start", "y", "x", "y", source=source, line_width=3, line_dash={"field": "dash"})
         seeds = self.figure.segment("low", "y", "high", "y", source=source, line_width=9, line_alpha=0.25)
@@ -120,9 +121,9 @@ class RaceTrack:
         return [self.figure, self.podium.figure]
 
     def show(self, runners: Sequence[Runner], steps: np.ndarray, last: int, guessing: float) -> None:
-        """Move the data: everybody at the latest record, and all records of a race of `last` steps that is over.
+        """Move the data: all runners at the latest record, and all records of a race of `last` steps that is over.
 
-        `guessing` is the share of right answers of somebody who guesses, at which the axis begins.
+        `guessing` is the share of right answers by guessing, where the axis starts.
         """
         count, over = len(runners), bool(steps[-1] >= last)
         start = guessing - BEHIND * (1 - guessing)
@@ -136,7 +137,7 @@ class RaceTrack:
         self._lanes.data = {"x0": [start] * count, "x1": [self._finish] * count, "y": rows}
         self._line.data = {"x": [self._finish], "y0": [0], "y1": [count], "text": [""]}
         ways = [[np.maximum(curve, start) for curve in (one.middle, one.low, one.high)] for one in runners]
-        # First of all, so that the page knows what the markers that follow belong to.
+        # Send the course first, so that the page knows which race the markers that follow belong to.
         self.course.data = self._whole(runners, ways, rows, steps, last) if over else _nothing(self.course)
         inside: dict[str, list[int]] = {color: [] for color in self._markers}
         for row, runner in enumerate(runners):
@@ -174,7 +175,8 @@ class RaceTrack:
         steps: np.ndarray,
         last: int,
     ) -> dict[str, list[Any]]:
-        """Everybody's whole race, in the order of the tracks, which is also that of the sources of one color."""
+        """The whole race of all runners, in the order of the tracks, which is also the order in the sources of one
+        color."""
         return {
             "color": [runner.color for runner in runners],
             "y": list(rows),
@@ -191,12 +193,12 @@ def _nothing(source: Any) -> dict[str, list[Any]]:
 
 
 def _tenths(guessing: float) -> dict[float, str]:
-    """Ticks at full tenths, from guessing on, that leave room for the finish."""
+    """Ticks at multiples of a tenth, from guessing on, leaving room for the finish label."""
     return {tenth / 10: percent(tenth / 10) for tenth in range(round(10 * guessing), 9, 2)}
 
 
 class _Podium:
-    """Three steps; who stands on them is not known before the end."""
+    """Three steps; they are empty until the end of the race."""
 
     def __init__(self) -> None:
         self.figure = plot("Podium", "", "", height=118, x_range=(-WIDE, WIDE), y_range=(0, 2.15))
@@ -231,9 +233,9 @@ class _Podium:
         paint(names, text_color="ink")
 
     def show(self, runners: Sequence[Runner]) -> None:
-        """Those on the first three places who have crossed the line; those who share a place share its step."""
+        """Show the runners on the first three places who have finished; runners with the same rank share a step."""
         rows = []
-        # A phone has room for the second line of a name, where that is enough to tell who it is.
+        # On a phone, use only the last line of a name if that is enough to identify the runner.
         short = [runner.label.split("\n")[-1] for runner in runners]
         names = [
             brief if short.count(brief) == 1 else runner.label.replace("\n", " ")

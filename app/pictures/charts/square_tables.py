@@ -1,4 +1,4 @@
-"""Small square tables side by side in one figure: a cell is as full as its number is large."""
+"""Small square tables side by side in one figure: the opacity of a cell shows its number."""
 
 from collections.abc import Mapping
 
@@ -8,17 +8,17 @@ from bokeh.models import ColumnDataSource
 from app.pictures.base.figures import empty, paint, plot, ticks_at, words
 
 LEAST = 0.04
-"""Strength of the fill of an empty cell"""
+"""Opacity of the fill of an empty cell"""
 
 WIDE = 0.86
-"""Width of a table, of which each has a width of 1 to itself"""
+"""Width of a table within its slot of width 1"""
 
 FOOT = -0.62
-"""Where the figure ends below the tables, which are 1 high: room for three lines of words"""
+"""Lower end of the figure, below tables of height 1: there is room for three lines of words"""
 
 
 class SquareTables:
-    """One figure with a table for each of several names, and words below each."""
+    """One figure with a table for each of several names, and words below each table."""
 
     def __init__(self, title: str, x_label: str, names: Mapping[str, str], height: int) -> None:
         """`names`: name → the color of its table."""
@@ -51,8 +51,8 @@ class SquareTables:
         words(self.figure, self._words, "ink", text_align="left", text_baseline="top", text_line_height=1.15)
 
     def show(self, tables: Mapping[str, np.ndarray], texts: Mapping[str, str], *, triangles: bool) -> None:
-        """Move the data: square tables of numbers, of which 1 fills a cell and a negative one is hatched; of
-        `triangles` nothing above the diagonal is drawn."""
+        """Move the data: square tables of numbers, where 1 fills a cell and negative numbers are hatched. With
+        `triangles`, cells above the diagonal are not drawn."""
         for name, table in tables.items():
             count = len(table)
             rows, columns = np.tril_indices(count) if triangles else tuple(map(np.ravel, np.indices(table.shape)))

@@ -1,4 +1,4 @@
-"""Blocks in one notation: the stream from left to right, a branch above it, and a sign where they meet."""
+"""Draws blocks in one notation: the stream from left to right, a branch above it, and a sign where they meet."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,19 +7,20 @@ from app.pictures.base.figures import empty, paint, plot
 
 HEIGHT = 166
 WIDE, HIGH = 1.06, 0.7
-"""A box"""
+"""Size of a box"""
 
 ABOVE, GATE = 1.15, 2.05
-"""Heights of the branch and of a gate's way, over the stream at 0"""
+"""Heights of the branch and of a gate's line above the stream at 0"""
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A block from x = 0 to x = 10. Boxes and signs are (text, x, y); ways are corners, and whether they are stream.
+    """A block from x = 0 to x = 10. Boxes and signs are (text, x, y); lines are their corners, and whether they are
+    stream.
 
-    A way that is `touched` is a stream that something multiplies, norms or bends, drawn dashed.
+    A `touched` line is a stream that is multiplied, normalized or transformed; it is drawn dashed.
     """
 
     boxes: tuple[tuple[str, float, float], ...]
@@ -38,7 +39,7 @@ def _row(texts: str, first: float, last: float, y: float) -> tuple[tuple[str, fl
 
 
 def _loop(left: float, right: float, y: float = ABOVE) -> tuple[Point, ...]:
-    """A way that leaves the stream and comes back."""
+    """A line that leaves the stream and returns to it."""
     return ((left, 0), (left, y), (right, y), (right, 0))
 
 
@@ -118,7 +119,7 @@ TOP, FOOT = 3.4, -0.8
 
 
 class BlockDrawing:
-    """The figure, drawn once; `show` draws another block into it."""
+    """The figure, created once; `show` replaces the block it draws."""
 
     def __init__(self, title: str) -> None:
         self.figure = plot(title, "", "", height=HEIGHT, x_range=(-0.15, 10.15), y_range=(FOOT, TOP), min_border=2)
@@ -153,7 +154,7 @@ class BlockDrawing:
             paint(text, text_color=color)
 
     def show(self, name: str, rule: str) -> None:
-        """The block of an ancestor, with what it computes written above it."""
+        """Draw the block of an ancestor, with its formula above it."""
         plan = PLANS[name]
         for kind, source in self._ways.items():
             ways: tuple[tuple[Point, ...], ...] = getattr(plan, kind)

@@ -1,4 +1,4 @@
-"""Two stacks of blocks below each other, norm in the branch and norm on the stream, with the gradient's road lit."""
+"""Two stacks of blocks, one below the other, with the norm in the branch or on the stream, and the gradient's path."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,47 +14,47 @@ ROADS = (1.75, 0.0)
 """Heights of the two streams"""
 
 ABOVE = 0.62
-"""How far a branch runs above its stream"""
+"""Height of a branch above its stream"""
 
 GAP = 0.62
-"""Where blocks stay out, in widths of a block: a phone has room for their number there"""
+"""Width of the gap for omitted blocks, in blocks: wide enough for their number on a phone"""
 
 FIRST, LAST = 1, 2
-"""Blocks drawn at the input and at the output; those between stay out"""
+"""Blocks drawn at the input and at the output; those between are omitted"""
 
 STRONGEST, WEAKEST, PER_POWER = 9.0, 1.5, 1.1
-"""Pixels of the strongest gradient's line and of the weakest one's, and what a factor of ten takes from it"""
+"""Line width in pixels of the largest and the smallest gradient, and the decrease per factor of ten"""
 
 BRANCH = {"pre": (0.1, 0.9), "post": (0.06, 0.52)}
-"""Where a branch leaves its stream and where the plus stands, from the left edge of a block that is 1 wide"""
+"""Where a branch leaves its stream and where the plus is, from the left edge of a block of width 1"""
 
 BOXES = {"pre": (("LN", 0.32, ABOVE), ("S", 0.67, ABOVE)), "post": (("S", 0.29, ABOVE), ("LN", 0.81, 0.0))}
-"""Boxes of a block: text, and middle"""
+"""Boxes of a block: text, and center"""
 
 WIDE, HIGH = 0.29, 0.42
-"""A box"""
+"""Size of a box"""
 
 NORM = 2.6
-"""Pixels of the line around a norm"""
+"""Width in pixels of the line around a norm"""
 
 
 @dataclass(frozen=True)
 class Stack:
-    """One stack: its order, "pre" or "post"; its name; and the norms of the gradients, input to output."""
+    """One stack: its order, "pre" or "post"; its name; and the norms of the gradients, from input to output."""
 
     order: str
     name: str
     stream: Sequence[float]
-    """Behind the input and every block"""
+    """After the input and after every block"""
     skip: Sequence[float]
-    """What every skip carries back"""
+    """The gradient that each skip carries back"""
     final_norm: bool
     rounding: bool
-    """Whether the true gradient is 0 and these are what the computer's rounding leaves"""
+    """Whether the true gradient is 0 and these values are only rounding errors"""
 
 
 class BlockPair:
-    """The figure, drawn once."""
+    """The figure, created once."""
 
     def __init__(self, title: str) -> None:
         self.figure = plot(title, "", "", height=HEIGHT, x_range=(0, 1), y_range=(-0.62, 2.98), min_border=2)
@@ -93,7 +93,7 @@ class BlockPair:
         paint(texts, text_color="ink")
 
     def show(self, stacks: Sequence[Stack]) -> None:
-        """Move the data; the first stack stands on top."""
+        """Move the data; the first stack is on top."""
         strongest = max((value for stack in stacks for value in (*stack.stream, *stack.skip)), default=1.0)
         drawing = _Drawn(strongest)
         for stack, road in zip(stacks, ROADS, strict=True):
@@ -110,7 +110,7 @@ class BlockPair:
 
 
 class _Drawn:
-    """Rows of the figure's sources, stack by stack."""
+    """Collects the rows of the figure's sources, stack by stack."""
 
     def __init__(self, strongest: float) -> None:
         self._strongest = strongest
@@ -123,7 +123,7 @@ class _Drawn:
         self.roads: list[tuple[bool, float, float, float, float, float]] = []
 
     def stack(self, stack: Stack, road: float) -> None:
-        """One stack at the height `road` of its stream."""
+        """Add one stack, with its stream at the height `road`."""
         depth = len(stack.skip)
         blocks = [*range(FIRST), *range(depth - LAST, depth)]
         left = 0.0

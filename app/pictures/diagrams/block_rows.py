@@ -1,4 +1,5 @@
-"""A row of blocks for each of several networks: touch one, and what is lost without it stands beside the row."""
+"""A row of blocks for each of several networks: select one, and the loss in accuracy without it appears on the
+right."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,18 +13,18 @@ from app.pictures.base.figures import empty, hover, ink, named_ticks, paint, plo
 from sims.contract.wording import percent
 
 ROW, AROUND = 42, 62
-"""Pixels of a row, and of what stands around all of them"""
+"""Height of a row, and of everything around the rows, in pixels"""
 
 READOUT = 92
-"""Pixels beside the rows for what is lost, which must not move the rows"""
+"""Pixels right of the rows for the numbers, reserved so that the rows do not move"""
 
 FOOT, HEAD, GAP = 0.12, 0.88, 0.08
-"""Of a row: where its blocks begin and end; and the space beside a block, in blocks"""
+"""Start and end of the blocks within a row; and the gap between blocks, in blocks"""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A network: its words and color, and the error, 0 to 1, of the whole network and without each block."""
+    """A network: its label and color, and the error, 0 to 1, of the whole network and without each block."""
 
     label: str
     color: str
@@ -32,7 +33,7 @@ class Row:
 
 
 class BlockRows:
-    """The figure, drawn once; `show` moves its data. `touched(block)` is called with a block, counted from 1."""
+    """The figure, created once; `show` moves its data. `touched(block)` is called with a block, counted from 1."""
 
     def __init__(
         self, title: str, x_label: str, colors: Sequence[str], rows: int, touched: Callable[[int], None]
@@ -75,9 +76,9 @@ class BlockRows:
         self.figure.on_event(Tap, clicked)
 
     def show(self, rows: Sequence[Row], out: int, measured: bool) -> None:
-        """Move the data; the first row stands on top, and block `out` (0: none) of every row is knocked out.
+        """Move the data; the first row is on top, and block `out` (0: none) of every row is knocked out.
 
-        Before anything is `measured`, nothing is lost and nothing is told.
+        Until something is `measured`, no numbers are shown.
         """
         blocks = self._blocks = len(rows[0].without)
         self.figure.x_range.update(start=0.5, end=blocks + 0.5)
@@ -126,5 +127,5 @@ class BlockRows:
 
 
 def share(error: float) -> str:
-    """A percentage; nothing is 0%."""
+    """An error as a percentage; exactly zero is 0%."""
     return percent(error) if error else "0%"

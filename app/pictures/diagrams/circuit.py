@@ -1,4 +1,4 @@
-"""One block as a circuit: a circle for every number, a wire for every way it takes, forward and back, to be played."""
+"""One block as a playable circuit: a circle for every number, a wire for each of its paths, forward and backward."""
 
 from collections.abc import Callable
 from typing import Any
@@ -49,21 +49,21 @@ TEXTS = {
 """Kind of text → its size, its color, and whether it covers the wires behind it"""
 
 ARRIVING = ("numbers", "gradients", "weight gradients")
-"""Kinds of text that are there when what makes them has arrived"""
+"""Kinds of text that appear when the values they are computed from have arrived"""
 
 REACH_X, REACH_Y = 0.62, 0.55
-"""How near to a number a pointer must be to hold it"""
+"""Horizontal and vertical distance from a number within which a pointer grabs it"""
 
 PULL = 0.8
-"""What a drag over one unit of height adds to a number"""
+"""Change of a number per unit of height of a drag"""
 
 PLAY = "Play: forward, and the gradient back"
 FAINT = 0.22
-"""Opacity of a wire that no number has reached yet"""
+"""Opacity of a wire that no value has reached yet"""
 
 
 class Circuit:
-    """The figure, drawn once. `changed(name, value)` is called with what a reader drags or switches in it."""
+    """The figure, created once. `changed(name, value)` is called with what a reader drags or switches in it."""
 
     def __init__(self, title: str, simulation: Dataflow, changed: Callable[[str, float | str], None]) -> None:
         self._simulation, self._changed = simulation, changed
@@ -145,7 +145,7 @@ class Circuit:
     # -- showing -------------------------------------------------------------------------------------------------
 
     def show(self, frame: Frame) -> None:
-        """The numbers of a frame, as far as the simulation's moment lets them be seen."""
+        """Show the numbers of a frame that are visible at the simulation's moment."""
         moment, residual = self._simulation.moment, self._simulation.wiring == "residual"
         self._now.data = {"moment": [moment]}
         self._show_wires(frame, moment, residual)
@@ -189,7 +189,7 @@ class Circuit:
         self._arc_heads.show([(arc_head(arc, at >= BACK), at, at) for arc, at, _ in lit], moment)
 
     def _show_journeys(self, frame: Frame, residual: bool) -> None:
-        """Dots as large as the numbers that travel: through the branch, and on the skip all the while."""
+        """Dots whose size shows the traveling numbers: through the branch, and on the skip for the whole time."""
         branch = []
         for kind, ends, (i, j) in WIRES:
             forward = {"weights": frame["products"][i, j], "end": frame["sums"][i], "join": frame["branch"][i]}[kind]
@@ -241,10 +241,10 @@ class Circuit:
         texts = enumerate(SAID[self._simulation.wiring])
         self._texts["said"].show([((*SAID_AT, text, 0), at, at) for at, text in texts], moment)
 
-    # -- the reader's hand ---------------------------------------------------------------------------------------
+    # -- input ---------------------------------------------------------------------------------------------------
 
     def _handles(self) -> dict[str, tuple[float, float]]:
-        """Where the numbers are that can be dragged."""
+        """The places of the numbers that can be dragged."""
         places = {"x1": (INPUT, ROWS[0]), "x2": (INPUT, ROWS[1])}
         places |= {name: weight_place(name) for name in WEIGHTS}
         if self._simulation.moment >= 4:
@@ -274,7 +274,7 @@ class Circuit:
         self._held = None
 
     def _tap(self, x: float | None, y: float | None) -> None:
-        """The plus sign goes and comes; the last operation becomes another one."""
+        """A click on the plus sign toggles the skip; a click on the last operation toggles between ReLU and linear."""
         if not (isinstance(x, float | int) and isinstance(y, float | int)):
             return
         if min(abs(y - row) for row in ROWS) > REACH_Y:
@@ -286,10 +286,10 @@ class Circuit:
 
 
 def brief(value: float) -> str:
-    """Two decimals as long as they fit into a circle."""
+    """Two decimals, or one for larger numbers, so that the text fits into a circle."""
     return formatted(value, ".2f" if abs(value) < 9.995 else ".1f")
 
 
 def _size(value: float) -> float:
-    """Pixels of the dot of a number."""
+    """Diameter in pixels of the dot of a number."""
     return 8 + 9 * min(1.0, abs(float(value)))

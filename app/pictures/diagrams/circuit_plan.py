@@ -1,32 +1,32 @@
-"""The circuit of a block as a plan: where its numbers stand, which wires join them, and when each is used."""
+"""The layout of a block's circuit: the places of its numbers, the wires between them, and when each is used."""
 
 import numpy as np
 
 from app.pictures.base.timed import Curve
 
 ROWS = (4.9, 1.6)
-"""Heights of the two numbers of each place"""
+"""Heights of the two numbers in each column"""
 
 INPUT, SUM, END, PLUS, OUTPUT = 0.7, 4.35, 6.0, 7.5, 9.3
-"""Columns"""
+"""Horizontal positions of the columns"""
 
 LEAVES, JOINS = 0.5, 0.24
-"""How far from the middle of its circle a skip leaves and arrives"""
+"""Distances from the center of a circle at which a skip leaves and arrives"""
 
 ARC = (7.7, -1.2)
-"""Height that pulls the arc of each row's skip"""
+"""Heights of the control points for the arc of each row's skip"""
 
 ALONG = 0.36
 """Where on its wire a weight is written, 0 to 1"""
 
 ASIDE = (30, -30)
-"""Pixels from the middle of a circle down to its gradient, for each row: towards the other row, away from the skips"""
+"""Pixels from the center of a circle down to its gradient, for each row: toward the other row, away from the skips"""
 
 UNDER = 16
 """Pixels from a weight down to its gradient"""
 
 SAID_AT = (5.3, -1.45)
-"""Where it is written what happens"""
+"""Position of the text that says what happens"""
 
 WEIGHTS = {"w11": (0, 0), "w12": (0, 1), "w21": (1, 0), "w22": (1, 1)}
 """Name → row and column of the matrix"""
@@ -47,10 +47,10 @@ ACTIVE = {
 BACK = 4
 
 FIRST = {"weights": 1, "end": 2, "join": 3, "skip": 3, "back": 4}
-"""Kind of wire → the moment it is used first"""
+"""Kind of wire → the moment it is first used"""
 
 MEETS = (PLUS - END) / (OUTPUT - END)
-"""Where on the wire that joins a branch to the output the plus sign is, 0 to 1"""
+"""Position of the plus sign on the wire from the branch to the output, 0 to 1"""
 
 SAID = {
     "residual": (
@@ -74,14 +74,14 @@ SAID = {
         "7: it reaches the input",
     ),
 }
-"""Wiring → what happens at each moment, short enough for a telephone"""
+"""Wiring → what happens at each moment, short enough for a phone"""
 
 WIRES = (
     *(("weights", (INPUT, ROWS[j], SUM, ROWS[i]), (i, j)) for i in range(2) for j in range(2)),
     *(("end", (SUM, y, END, y), (i, i)) for i, y in enumerate(ROWS)),
     *(("join", (END, y, OUTPUT, y), (i, i)) for i, y in enumerate(ROWS)),
 )
-"""Kind of wire, its ends, and the row and column of what it carries"""
+"""Kind of wire, its ends, and the row and column of the value it carries"""
 
 ARRIVALS = tuple((OUTPUT, y, 10.0, y) for y in ROWS)
 """Wires on which the gradient of the loss arrives"""
@@ -97,12 +97,12 @@ ARCS: tuple[Curve, ...] = tuple(
 
 THERE = (1, 0, 0.33), (2, 0.33, 0.66), (3, 0.66, 0.66 + 0.34 / MEETS)
 HOME = (5, 1 + 0.34 * (1 - MEETS) / MEETS, 0.66), (6, 0.66, 0.33), (7, 0.33, 0)
-"""Moment, and from which share of a skip to which a number travels in it; it is at its end, 1, when the number of the
+"""Moment, and the shares of a skip between which a number travels in it. It reaches its end, 1, when the number of the
 branch passes the plus sign"""
 
 
 def weight_place(name: str) -> tuple[float, float]:
-    """Where on the figure a weight is written."""
+    """Where in the figure a weight is written."""
     row, column = WEIGHTS[name]
     return INPUT + ALONG * (SUM - INPUT), ROWS[column] + ALONG * (ROWS[row] - ROWS[column])
 

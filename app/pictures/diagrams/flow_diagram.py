@@ -1,4 +1,4 @@
-"""A block as a drawing: the stream with its sums, the branches as boxes, and a line of a table for every box."""
+"""A drawing of a block: the stream with its sums, the branches as boxes, and a table row for every box."""
 
 from collections.abc import Iterable
 
@@ -10,13 +10,13 @@ from sims.contract.frame import Frame
 from sims.contract.wording import number
 
 HEIGHT, FEWEST = 440, 8
-"""Pixels of the drawing, whatever the block, and the rows that share it at least."""
+"""Height of the drawing in pixels for every block, and the minimum number of rows that share it."""
 
 STREAM_AT, STREAM_HALF = 10.0, 9.5
 BOX_LEFT, BOX_RIGHT = 23.5, 51.0
 BUS_LEFT, BUS_RIGHT = 21.2, 52.6
 SHAPES, PARAMETERS, OPERATIONS = 54.0, 86.5, 99.5
-"""Places across the drawing, whose width is 100."""
+"""Horizontal positions in the drawing, whose width is 100."""
 
 HALF = 0.36
 """Half the height of a box, in rows."""
@@ -25,13 +25,13 @@ OUTLINES = {NORM: "third", LINEAR: "residual", OTHER: "edge"}
 """Kind of a box → color of its outline."""
 
 HEADS = {"shape": "shape", "parameters": "parameters", "operations": "FLOPs"}
-"""Column → its head."""
+"""Column → its heading."""
 
 SCALES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
 def short(count: int) -> str:
-    """A count in three digits with the letter of its power of ten; nothing for 0."""
+    """A count in three digits with the letter of its power of ten; empty for 0."""
     for size, letter in SCALES:
         if count >= size:
             return f"{number(count / size)} {letter}"
@@ -42,9 +42,9 @@ Point = tuple[float, float]
 
 
 def wires(lanes: list[str], kinds: list[str], reads: list[tuple[int, ...]]) -> list[list[Point]]:
-    """The lines between the boxes, each as its corners, from the part that gives to the part that takes.
+    """The lines between the boxes, each as its corners, from the producing to the consuming part.
 
-    What several boxes read runs down on their left; what a later box reads runs down on their right.
+    Values read by several boxes run down on their left; values read by a later box run down on their right.
     """
     middle = (BOX_LEFT + BOX_RIGHT) / 2
     readers = [sum(giver in read for read in reads) for giver in range(len(reads))]
@@ -74,7 +74,7 @@ def wires(lanes: list[str], kinds: list[str], reads: list[tuple[int, ...]]) -> l
 
 
 class FlowDiagram:
-    """The figure, drawn once; `show` moves its data."""
+    """The figure, created once; `show` moves its data."""
 
     def __init__(self, title: str) -> None:
         self.figure = plot(title, "", "", height=HEIGHT, x_range=(0, 100), y_range=(-10, 1))
@@ -128,7 +128,7 @@ class FlowDiagram:
             paint(head, text_color="ink")
 
     def show(self, frame: Frame) -> None:
-        """The block of a frame."""
+        """Show the block of a frame."""
         names, kinds, lanes = (frame[key].tolist() for key in ("parts", "kinds", "lanes"))
         reads = [tuple(map(int, text.split())) for text in frame["reads"].tolist()]
         shapes = frame["shapes"].tolist()

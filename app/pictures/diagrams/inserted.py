@@ -1,4 +1,4 @@
-"""A trained network that was cut open: its layers and the new ones as boxes, and its outputs before and after."""
+"""A trained network with layers inserted: old and new layers as boxes, and its outputs before and after."""
 
 import numpy as np
 
@@ -9,22 +9,22 @@ STACK, OUTPUTS = 96, 206
 """Heights in pixels"""
 
 PARTS = {"trained": (0.05, 0.21), "inserted": (0.26, 0.8), "head": (0.86, 0.92)}
-"""Part of the network → where it begins and ends in a drawing whose width is 1"""
+"""Part of the network → where it starts and ends in a drawing of width 1"""
 
 COLORS = {"trained": "idle", "inserted": "plain", "head": "idle"}
 
 BEFORE = 3
-"""Layers in front of the cut"""
+"""Layers before the cut"""
 
 FEW = 4
-"""Signs of a number that is written in the largest type"""
+"""Maximum length of a number in the largest type"""
 
 LARGE, SMALL = "52px", "24px"
 
 
 class CutStack:
-    """The network from left to right, drawn once; `show` moves it. An inserted layer that copies is an identity matrix:
-    a box with its diagonal."""
+    """The network from left to right, created once; `show` moves it. An inserted layer that copies is drawn as an
+    identity matrix: a box with its diagonal."""
 
     def __init__(self, title: str) -> None:
         self.figure = plot(title, "", "", height=STACK, x_range=(0, 1), y_range=(-0.9, 0.62), min_border=2)
@@ -49,7 +49,7 @@ class CutStack:
             words(self.figure, source, "plain" if mine else "soft", **looks)
 
     def show(self, inserted: int, copies: bool) -> None:
-        """So many inserted layers, which copy what they receive or begin at random."""
+        """Show this many inserted layers, which copy their input or start at random."""
         for name, count in (("trained", BEFORE), ("inserted", inserted), ("head", 1)):
             start, end = PARTS[name]
             edges = np.linspace(start, end, count + 1) if count else np.empty(0)
@@ -67,7 +67,7 @@ class CutStack:
 
 
 class TwoOutputs:
-    """Outputs before, wide and pale, and after, narrow and full, on top of each other, and the largest change."""
+    """Outputs before, wide and pale, and after, narrow and full, overlaid, and the largest change."""
 
     def __init__(self, title: str) -> None:
         self.figure = plot(title, "", "", height=OUTPUTS, x_range=(0, 1), y_range=(-1, 1))

@@ -1,4 +1,4 @@
-"""A picture of a network: its stream, its layers, an arc for every skip, and a mark for the size of every gradient."""
+"""A picture of a network: its stream, its layers, an arc for every skip, and a mark for the size of each gradient."""
 
 import numpy as np
 from bokeh.models import ColumnDataSource, LayoutDOM, Scatter
@@ -14,20 +14,20 @@ MARKS = {
     STRONG: ("stronger", "triangle", "failing"),
     ZERO: ("exactly 0", "x", "zero"),
 }
-"""Kind of gradient → its words, its mark and its color."""
+"""Kind of gradient → its label, its mark and its color."""
 
 STREAM, LAYERS, BELOW = 1.0, 0.0, -9.0
-"""Height of the two rows, and of what is not to be seen."""
+"""Heights of the two rows, and a height outside the picture for hidden things."""
 
 LARGEST, SMALLEST, ROOM = 13, 4, 300
-"""Sizes of a mark in pixels, and the pixels that the marks of a row share."""
+"""Largest and smallest mark in pixels, and the pixels that the marks of a row share."""
 
 NORM_AT = {"batch": 0.72, "layer": 0.72, "pre-layer": 0.28}
-"""How far along the way through a branch its norm stands, 0 to 1; Post-LN stands on the stream."""
+"""Position of the norm along the branch, 0 to 1; Post-LN has it on the stream."""
 
 
 class NetworkDiagram:
-    """The figure, drawn once; `show` moves its data."""
+    """The figure, created once; `show` moves its data."""
 
     def __init__(self, title: str) -> None:
         self.figure = plot(title, "layer, from input to output", "", height=205, x_range=(0, 1), y_range=(-0.4, 1.8))
@@ -55,7 +55,7 @@ class NetworkDiagram:
             words, marker, color = MARKS[kind]
             source = self._marks[kind] = empty("x", "y", "what", "norm", "against")
             mark = self.figure.scatter("x", "y", source=source, marker=marker, size=LARGEST)
-            # A legend shows the first row of a source and nothing for an empty one, so it has marks of its own.
+            # A legend shows the first row of a source, and nothing for an empty one, so it has its own source.
             sample = self.figure.scatter([0], [BELOW], marker=marker, size=10, legend_label=words)
             for renderer in (mark, sample):
                 paint(renderer, fill_color=color, line_color="paper" if marker != "x" else color)
@@ -75,7 +75,7 @@ class NetworkDiagram:
         return self.figure
 
     def show(self, frame: Frame, name: str, moment: int) -> None:
-        """One network of a frame at one moment."""
+        """Show one network of a frame at one moment."""
         weights, stream = frame[f"{name}_weight_gradients"][moment], frame[f"{name}_stream_gradients"][moment]
         skip, norm = str(frame.results[f"{name}_skip"]), str(frame.results[f"{name}_norm"])
         per_block = int(frame.results[f"{name}_layers_per_block"])
@@ -108,7 +108,7 @@ class NetworkDiagram:
             source.data = {key: values[kinds == kind] for key, values in columns.items()}
 
     def _draw(self, depth: int, streams: int, per_block: int, skip: str, norm: str) -> None:
-        """What depends on the architecture alone."""
+        """Draw everything that depends only on the architecture."""
         layers, nodes = places(depth, per_block)
         self.figure.x_range.update(start=0.2, end=depth + 0.8)
         for glyph in self._sizes:
@@ -138,12 +138,12 @@ class NetworkDiagram:
 
 
 def places(depth: int, per_block: int) -> tuple[np.ndarray, np.ndarray]:
-    """Where the layers stand, and between them the places of the stream."""
+    """The positions of the layers, and the positions on the stream between them."""
     return 1.0 + np.arange(depth), 1.5 + np.arange(0, depth - 1, per_block)
 
 
 def _norms(norm: str, layers: np.ndarray, nodes: np.ndarray, per_block: int) -> tuple[np.ndarray, np.ndarray]:
-    """Where the norms stand: columns and heights."""
+    """The positions of the norms: columns and heights."""
     if norm == "post-layer":
         return nodes[1:], np.full(len(nodes) - 1, STREAM - 0.22)
     if norm not in NORM_AT:

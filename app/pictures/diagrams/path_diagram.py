@@ -1,4 +1,5 @@
-"""A picture of all paths through the blocks of a residual network: a row per length, a line for every beginning."""
+"""A picture of all paths through the blocks of a residual network: a row per length, a line for every prefix of a
+path."""
 
 import math
 from collections.abc import Callable
@@ -15,16 +16,16 @@ from sims.contract.frame import Frame
 from sims.contract.wording import number
 
 SUMS = 0.8
-"""Width of the part with the sums, against the width of the part with the paths."""
+"""Width of the part with the sums, relative to the part with the paths."""
 
 REACH = 0.5
-"""Share of that part that the bars may take; the rest is for the numbers at their ends."""
+"""Share of that part that the bars may fill; the rest is for the numbers at their ends."""
 
 BUNDLE, APART = 0.74, 0.13
-"""Height of a row's whole bundle of lines at most, and the distance of two lines at most, in rows."""
+"""Maximum height of a row's bundle of lines, and maximum distance between two lines, in rows."""
 
 THICKEST, THINNEST = 9.0, 0.5
-"""Pixels of the line with the largest weight, and of one with next to none."""
+"""Width in pixels of the line with the largest weight, and of one with almost none."""
 
 FAINTEST = 0.16
 """Opacity of the lightest line."""
@@ -37,30 +38,30 @@ KINDS: dict[str, tuple[str, str | list[int]]] = {
 """Sign of a weight → color and dash of its lines."""
 
 GAINS, PATHS = 140, 282
-"""Pixels of height of the two figures, however many rows the paths have"""
+"""Heights of the two figures in pixels, for any number of rows"""
 
 SIDES: dict[str, Any] = {"min_border_left": 72, "min_border_right": 4}
-"""The same for both figures, so that the gains stand above their blocks"""
+"""The same for both figures, so that the gains are above their blocks"""
 
 COLUMNS = ("x0", "y0", "x1", "y1", "c0", "c1")
 
 
 class Routes(NamedTuple):
-    """Where the lines of all beginnings of paths go, in the order of `path_sums.path_weights`."""
+    """The positions of the lines for all prefixes of paths, in the order of `path_sums.path_weights`."""
 
     x0: np.ndarray
     y0: np.ndarray
     x1: np.ndarray
     y1: np.ndarray
     blocks: np.ndarray
-    """through how many blocks each beginning has gone"""
+    """number of blocks in each prefix"""
     branches: np.ndarray
-    """and through how many branches"""
+    """number of branches in each prefix"""
 
 
 @cache
 def routes(blocks: int) -> Routes:
-    """A beginning that has gone through k branches is in row k; within a row, what came down last is lowest."""
+    """A prefix with k branches is in row k; within a row, the one that came down last is lowest."""
     heights, lengths = [np.zeros(1)], [np.zeros(1, int)]
     orders = [np.zeros(1, int)]
     largest = dict.fromkeys(range(blocks + 1), 1)
@@ -92,7 +93,7 @@ class PathDiagram:
     """Two figures: the gains, which can be dragged, and below them the paths with the sums of their rows."""
 
     def __init__(self, lowest: float, highest: float, dragged: Callable[[int, float], None]) -> None:
-        """`dragged(block, gain)` is called with the block (from 0) and the gain that a reader points at."""
+        """`dragged(block, gain)` is called with the block (from 0) and the gain at the reader's pointer."""
         self._x = Range1d(start=0, end=1)
         self.gains = plot(
             "Gain of each branch: drag it",
@@ -150,7 +151,7 @@ class PathDiagram:
             figure.on_event(event_type, callback)
 
     def _block_at(self, x: float | None) -> int | None:
-        """The block above which a pointer is, if it is above one."""
+        """The block whose gain a pointer is over; None if there is none."""
         return int(x) if isinstance(x, float | int) and 0 <= x < self._blocks else None
 
     def _draw_paths(self) -> None:
@@ -191,7 +192,7 @@ class PathDiagram:
         paint(text, text_color="ink")
 
     def show(self, frame: Frame, readings: list[str]) -> None:
-        """Move the data. `readings` are texts beside the gains, from the top."""
+        """Move the data. `readings` are texts next to the gains, from the top."""
         gains, sums, counts = frame["gains"], frame["sums"], frame["counts"]
         blocks = len(gains)
         if blocks != self._blocks:
@@ -244,7 +245,7 @@ class PathDiagram:
         for kind, source in self._lines.items():
             if not chosen[kind].any() and kind not in self._visible:
                 continue
-            # Only the two columns that change travel to the browser.
+            # Send only the two columns that change to the browser.
             width_of, alpha_of = (np.where(chosen[kind], values, 0).astype(np.float32) for values in (width, alpha))
             source.data.update(width=width_of, alpha=alpha_of)
         self._visible = {kind for kind, which in chosen.items() if which.any()}

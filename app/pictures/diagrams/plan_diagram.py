@@ -1,4 +1,4 @@
-"""A transformer block as one stream with two excursions, to be played: what has been computed, and what is right."""
+"""A playable transformer block as one stream with two branches: what has been computed, and what is right."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
@@ -29,7 +29,7 @@ PLAY = "Play: forward line by line, and back"
 
 
 class PlanDiagram:
-    """The figure, drawn once; `show` moves its data. `touched(line)` is called with the line that a reader presses."""
+    """The figure, created once; `show` moves its data. `touched(line)` is called with the line that a reader clicks."""
 
     def __init__(self, title: str, touched: Callable[[int], None]) -> None:
         self._touched = touched
@@ -53,7 +53,7 @@ class PlanDiagram:
         self.timed, self.arriving = others, arriving
 
     def play(self, parameter: str, more: Sequence[Timed]) -> None:
-        """Let the page play the figure, and with it what else is shown moment by moment."""
+        """Let the page play the figure, together with the other `Timed` rows in `more`."""
         timed = [*self.timed, *more]
         self._now = playable(self.figure, parameter, LAST, timed, self.arriving, [self._dots], PLAY)
         self.figure.on_event(Tap, lambda event: self._tap(event.x, event.y))
@@ -103,8 +103,8 @@ class PlanDiagram:
         agrees: float,
         bugs: Collection[int],
     ) -> None:
-        """The drawing at a moment, 1 to 20. `names` of the lines; `faults`: relative error by gradient or route, right
-        up to `agrees`; weights are named "w.q". `bugs`: lines whose way back is wrong."""
+        """Show a moment, 1 to 20. `names` of the lines; `faults`: relative error by gradient or route, right up to
+        `agrees`; weights are named "w.q". `bugs`: lines whose backward pass is wrong."""
         layout = self._layout = LAYOUTS[arrangement]
         self._now.data = {"moment": [moment]}
         self.figure.x_range.update(end=layout.end)
@@ -142,7 +142,7 @@ class PlanDiagram:
     def _show_verdicts(
         self, layout: Layout, arrangement: str, moment: int, faults: Mapping[str, float], agrees: float
     ) -> None:
-        """Wires and weights whose gradients are there: right or wrong."""
+        """Mark wires and weights whose gradients have been computed as right or wrong."""
         lines: dict[bool, list[Any]] = {True: [], False: []}
         marks: dict[bool, list[Any]] = {True: [], False: []}
         for wire in layout.wires:
@@ -176,13 +176,13 @@ def _xs_ys(wire: Wire) -> tuple[list[float], list[float]]:
 
 
 def _middle(wire: Wire) -> tuple[float, float]:
-    """The middle of a wire's first part."""
+    """The middle of a wire's first segment."""
     (x0, y0), (x1, y1) = wire.points[:2]
     return (x0 + x1) / 2, (y0 + y1) / 2
 
 
 def _journeys(wire: Wire) -> list[Journey]:
-    """A dot along all parts of a wire, forward at its moment and back at that of its gradient."""
+    """A dot along all segments of a wire, forward at its moment and backward at that of its gradient."""
     count = len(wire.points) - 1
     journeys = []
     for at, ((x0, y0), (x1, y1)) in enumerate(zip(wire.points, wire.points[1:], strict=False)):

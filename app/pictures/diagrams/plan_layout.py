@@ -1,18 +1,19 @@
-"""A transformer block as a drawing: where its ten lines stand, what joins them, and what each reads and writes."""
+"""The layout of a transformer block: the places of its ten lines, the wires between them, and what each reads and
+writes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 LINES = 10
 LAST = 2 * LINES
-"""The last moment: line 1 on the way back"""
+"""The last moment: line 1 in the backward pass"""
 
 FIRST_FORK, FIRST_PLUS, SECOND_FORK, SECOND_PLUS = 1.0, 2.9, 4.75, 6.65
 LOW, HIGH = 1.15, 2.35
 """Heights of boxes above the stream, whose height is 0"""
 
 BOX, TALL = 1.66, 0.62
-"""Sides of a box"""
+"""Width and height of a box"""
 
 PLUS = 0.22
 """Radius of a plus sign"""
@@ -22,43 +23,43 @@ Points = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True)
 class Wire:
-    """A way that tensors take: from where to where, when first, when their gradients, and by which route, if one of two
+    """A wire that tensors travel: its ends, when they and their gradients first do, and its route, if it is one of two
     ("skip" or "branch")."""
 
     tensors: tuple[str, ...]
     points: Points
     forward: int
-    """The moment at which they travel it"""
+    """The moment at which tensors travel it"""
     back: int
     """The moment at which their gradients do"""
     route: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """As the simulation names what is checked on this wire."""
+        """The simulation's names of the values checked on this wire."""
         return tuple(f"{name} {self.route}" if self.route else name for name in self.tensors)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Boxes and signs by the number of their line, wires, and the right end of the drawing."""
+    """Boxes and signs by their line number, wires, and the right end of the drawing."""
 
     boxes: Mapping[int, tuple[float, float, float]]
     """Line → x, y and width"""
     pluses: Mapping[int, float]
     forks: Mapping[int, float]
-    """The line at which two routes meet again on the way back → x"""
+    """The line at which two routes meet again in the backward pass → x"""
     wires: tuple[Wire, ...]
     end: float
 
 
 def moment_back(line: int) -> int:
-    """The moment of a line on the way back."""
+    """The moment of a line in the backward pass."""
     return LAST + 1 - line
 
 
 def _wire(tensors: str, reader: int, points: Points, finished: int, route: str = "") -> Wire:
-    """A wire into the line `reader`, whose gradients the line `finished` writes on the way back."""
+    """A wire into the line `reader`, whose gradients are written by the line `finished` in the backward pass."""
     return Wire(tuple(tensors.split()), points, reader, moment_back(finished), route)
 
 
@@ -157,7 +158,7 @@ WEIGHTS: Mapping[str, Mapping[int, str]] = {
 
 
 def words(arrangement: str, name: str, line: int, back: bool) -> str:
-    """What happens at a moment, short enough for a telephone."""
+    """What happens at a moment, short enough for a phone."""
     layout = LAYOUTS[arrangement]
     if not back:
         return f"forward, line {line}: " + {"add": "add the excursion to the stream"}.get(name, name)

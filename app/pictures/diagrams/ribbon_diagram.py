@@ -1,4 +1,4 @@
-"""A network as boxes on a road of ribbons: as wide as the features that flow there, in the color of their origin."""
+"""A network as boxes above a stream of ribbons, each as wide as its features and in the color of its origin."""
 
 import math
 from collections.abc import Callable
@@ -14,25 +14,25 @@ from sims.contract.wording import number, percent
 
 HEIGHT = 400
 STRONGEST, WEAKEST, PER_POWER = 4.5, 0.6, 1.3
-"""Pixels of the strongest gradient's line and of the weakest one's, and what a factor of ten takes from it"""
+"""Line width in pixels of the largest and the smallest gradient, and the decrease per factor of ten"""
 
 BRIGHT, USUAL, FAINT = 0.95, 0.72, 0.28
-"""Opacity of a ribbon that is looked at, of each while none is, and of the others"""
+"""Opacity of a selected ribbon, of each ribbon while none is selected, and of the others"""
 
 BELOW, WITH_GATES = "block and its parameters", "block, its parameters, and how far its gate is open"
 
 LEFT = math.pi / 2
-"""Where a triangle that points upwards is turned"""
+"""Rotation of a triangle that points up so that it points left"""
 
 ROOMY = 7
-"""Blocks for which a telephone has room"""
+"""Number of blocks that fit on a phone at full size"""
 
 CROWDED = 30
-"""Letters below the road from which every other number stands a line lower"""
+"""Total letters below the stream from which on every other number is moved one line down"""
 
 
 def thickness(gradients: np.ndarray, blocks: int) -> np.ndarray:
-    """Pixels of the lines of gradients, thinner among many blocks; 0 for a gradient that is exactly zero."""
+    """Line widths in pixels for gradients, thinner with many blocks; 0 for a gradient that is exactly zero."""
     strongest = float(gradients.max(initial=0))
     with np.errstate(divide="ignore"):
         powers = np.log10(gradients / strongest) if strongest else np.full(len(gradients), -np.inf)
@@ -41,12 +41,12 @@ def thickness(gradients: np.ndarray, blocks: int) -> np.ndarray:
 
 
 def crowding(blocks: int) -> float:
-    """By what marks shrink where there are many blocks: 1 for up to ROOMY."""
+    """Factor by which marks shrink if there are many blocks: 1 for up to ROOMY."""
     return min(1.0, ROOMY / blocks)
 
 
 class RibbonDiagram:
-    """The figure, drawn once. `pressed(block)` is called with the number of the box that a reader presses, from 1."""
+    """The figure, created once. `pressed(block)` is called with the number of the box that a reader clicks, from 1."""
 
     def __init__(self, title: str, pressed: Callable[[int], None]) -> None:
         self._pressed = pressed
@@ -104,8 +104,8 @@ class RibbonDiagram:
     # -- showing -------------------------------------------------------------------------------------------------
 
     def show(self, frame: Frame, join: str, widest: int, looked: int, off: int) -> None:
-        """Move the data. `widest`: features for which the figure has room; blocks `looked` at and `off` count from 1,
-        0 is none."""
+        """Move the data. `widest`: maximum number of features that the figure has room for; the blocks `looked` at and
+        `off` count from 1, 0 is none."""
         road = Road(frame, join, gap=max(3.0, 0.16 * widest))
         blocks = road.blocks
         looked = min(looked, blocks)

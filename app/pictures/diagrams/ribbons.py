@@ -1,4 +1,4 @@
-"""Where the ribbons of a network run: along the road from stem to head, up into the blocks and down again."""
+"""Computes the ribbons of a network: along the stream from stem to head, up into the blocks and down again."""
 
 import math
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from bokeh.palettes import Plasma256
 from sims.contract.frame import Frame
 
 LEAVES, MEETS, HALF = -0.52, 0.42, 0.13
-"""Where a road's ribbon leaves for a block and where the block's meets it again, and half a box; from its middle"""
+"""Where ribbons leave the stream for a block and return from it, and half a box; all relative to the block's center"""
 
 Color = np.ndarray
 """Red, green and blue, 0 to 255"""
@@ -18,17 +18,17 @@ Color = np.ndarray
 
 @dataclass(frozen=True)
 class Piece:
-    """A ribbon: its origin's color and its lower and upper edge along x."""
+    """A ribbon: its origin's color and its lower and upper edges along x."""
 
     color: Color
     x: np.ndarray
     low: np.ndarray
     high: np.ndarray
     reader: int
-    """The block that reads it, 0 for a part of the road"""
+    """The block that reads it, 0 for a part of the stream"""
     what: str
     back: float
-    """Norm of the gradient that comes back along it; not a number where none is told apart"""
+    """Norm of the gradient that flows back along it; NaN if it is not known separately"""
 
 
 def origin_colors(blocks: int) -> list[Color]:
@@ -41,13 +41,13 @@ def origin_colors(blocks: int) -> list[Color]:
 
 
 def curve(x0: float, y0: float, x1: float, y1: float) -> tuple[np.ndarray, np.ndarray]:
-    """From one height to another, level at both ends."""
+    """A curve from one height to another, level at both ends."""
     along = np.linspace(0, 1, 14)
     return x0 + (x1 - x0) * along, y0 + (y1 - y0) * along**2 * (3 - 2 * along)
 
 
 class Road:
-    """Where everything of one frame stands; heights are features."""
+    """The positions of everything in one frame; heights are in features."""
 
     def __init__(self, frame: Frame, join: str, gap: float) -> None:
         self.join, self.gap = join, gap
@@ -61,8 +61,8 @@ class Road:
         self.sign = {"add": "+", "gate": "⋈"}.get(join, "")
 
     def _mixtures(self) -> list[Color]:
-        """What flows on the road behind the stem and behind each block: on Add all origins alike, behind a gate as much
-        of the new one as the gate is open, and elsewhere the last origin."""
+        """The colors on the stream after the stem and after each block: for Add, all origins in equal parts; after a
+        gate, the new one in proportion to the gate's opening; otherwise the last origin alone."""
         mixtures = [self.colors[0]]
         for block in range(1, self.blocks + 1):
             share = {"add": 1 / (block + 1), "gate": self.openings[block - 1] if self.openings else 1.0}
@@ -71,22 +71,22 @@ class Road:
         return mixtures
 
     def width(self, place: int) -> float:
-        """Features on the road behind the stem (0) or a block."""
+        """Features on the stream after the stem (0) or a block."""
         return float(self.reads[place] if place < self.blocks else self.reads[-1] + self._grown(self.blocks))
 
     def _grown(self, block: int) -> int:
         return int(self.makes[block - 1]) if self.join == "concatenate" else 0
 
     def foot(self, block: int) -> float:
-        """Where a box begins: above the road."""
+        """The bottom of a box, above the stream."""
         return self.width(block) + self.gap
 
     def top(self, block: int) -> float:
-        """Where a box ends."""
+        """The top of a box."""
         return self.foot(block) + max(self.reads[block - 1], self.makes[block - 1])
 
     def _origins(self, block: int) -> list[tuple[int, Color, float, float, float]]:
-        """What a block reads: origin, color, lower and upper edge on the road, and the gradient sent back."""
+        """The inputs of a block: origin, color, lower and upper edges on the stream, and the gradient sent back."""
         sent = {
             source: gradient
             for source, target, route, _n, gradient in self.edges
@@ -101,7 +101,7 @@ class Road:
         ]
 
     def pieces(self) -> list[Piece]:
-        """All ribbons, those of the road first."""
+        """All ribbons, those of the stream first."""
         ribbons = self._of_road()
         for block in range(1, self.blocks + 1):
             foot, features = self.foot(block), self.makes[block - 1]
@@ -123,7 +123,7 @@ class Road:
         return f"from block {origin}" if origin else "from the stem"
 
     def _landing(self, block: int) -> tuple[float, float]:
-        """The part of the road's height that a block's result takes."""
+        """The part of the stream's height that a block's result takes."""
         if self.join == "concatenate":
             return self.width(block - 1), self.width(block)
         if self.join == "gate":
@@ -162,7 +162,7 @@ class Road:
         return f"block {place}" if place else "the stem"
 
     def back(self) -> list[tuple[float, int, np.ndarray, np.ndarray]]:
-        """For every way of the gradient: its norm, the block it passes, and its line from the right to the left."""
+        """For every path of the gradient: its norm, the block it passes, and its line from right to left."""
         ways = []
         for source, block, route, _features, gradient in self.edges:
             start, end = self._landing(block)
@@ -185,7 +185,7 @@ class Road:
         return ways
 
     def words(self, looked: int) -> str:
-        """What a block reads, for people."""
+        """A sentence on the inputs of a block."""
         if not looked:
             return "Press a box: what does it read?"
         read = self.reads[looked - 1]

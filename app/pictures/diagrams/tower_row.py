@@ -1,6 +1,6 @@
-"""A row of small towers, each as it is now, with a dotted line where it began, and a number under it.
+"""A row of small towers, each in its present shape, with a dotted outline of its initial shape and a number below it.
 
-The left half is as wide as the signal on its way up, the right half as the gradient coming down, as in
+The width of the left half is the signal going up, that of the right half the gradient coming down, as in
 `app.pictures.diagrams.towers`.
 """
 
@@ -16,28 +16,28 @@ from app.pictures.base.figures import empty, named_ticks, paint, plot, words
 from app.pictures.diagrams.towers import HALVES, width
 
 APART = 3.7
-"""From the middle of one tower to that of the next"""
+"""Distance between the centers of neighboring towers"""
 
 MOST_DECADES, FINE_DECADES = 12.0, 0.12
-"""The scale of the widths: finer than that of large towers, since training changes sizes by factors of two and three"""
+"""Scale of the widths: finer than for large towers, since training changes sizes by factors of two and three"""
 
 LOWEST, HIGHEST = -0.44, 1.72
-"""Where the picture ends below and above towers of height 1: words stand there"""
+"""Lower and upper end of the picture around towers of height 1, with room for words"""
 
 PLACES = {"name": 1.47, "top": 1.11, "foot": -0.11, "loss": -0.32}
 """Heights of the words"""
 
 LONG = 8
-"""Letters from which on a name has two lines: on a phone, towers stand 48 pixels apart"""
+"""Length from which on a name is split into two lines: on a phone, towers are 48 pixels apart"""
 
 
 @dataclass(frozen=True)
 class SmallTower:
-    """What one tower shows. Sizes go from foot to top; what is not finite is not drawn."""
+    """Data of one tower. Sizes go from bottom to top; values that are not finite are not drawn."""
 
     name: str
     before: dict[str, np.ndarray]
-    """Of "stream" and "gradient", at the start"""
+    """Values of "stream" and "gradient" at the start"""
     now: dict[str, np.ndarray]
     top: str
     foot: str
@@ -45,7 +45,7 @@ class SmallTower:
 
 
 class TowerRow:
-    """Some towers in one figure. Where one is pressed, `pressed` gets its number, counted from 0."""
+    """Several towers in one figure. On a click, `pressed` gets the tower's index, counted from 0."""
 
     def __init__(self, title: str, count: int, pressed: Callable[[int], None]) -> None:
         self.figure = plot(
@@ -76,7 +76,7 @@ class TowerRow:
         self.figure.on_event(Tap, self._on_tap)
 
     def show(self, towers: Sequence[SmallTower], chosen: int | None) -> None:
-        """All towers, of the same number of blocks; `chosen` lies on a tinted ground."""
+        """Show all towers, with the same number of blocks; `chosen` has a tinted background."""
         blocks = len(towers[0].now["stream"]) - 1
         named_ticks(self.figure.yaxis, {0.0: "0", 1.0: str(blocks), PLACES["loss"]: "loss"})
         before: list[tuple[np.ndarray, np.ndarray]] = []
@@ -109,13 +109,13 @@ class TowerRow:
 
 
 def _broken(name: str) -> str:
-    """A long name in two lines: at its space, or before its second capital."""
+    """A long name in two lines: split at its space, or before its second capital."""
     if len(name) < LONG:
         return name
     return name.replace(" ", "\n") if " " in name else re.sub(r"(?<=[a-z])(?=[A-Z])", "\n", name)
 
 
 def _outline(sizes: np.ndarray, center: float, way: int) -> tuple[np.ndarray, np.ndarray]:
-    """The edge of a half, over heights from 0 to 1."""
+    """The edge of one half, over heights from 0 to 1."""
     finite = np.isfinite(sizes)
     return center + way * width(sizes[finite], MOST_DECADES, FINE_DECADES), np.flatnonzero(finite) / (len(sizes) - 1)

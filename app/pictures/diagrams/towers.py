@@ -1,6 +1,6 @@
-"""Towers of blocks: the left half is as wide as the signal on its way up, the right half as the gradient coming down.
+"""Towers of blocks: the left half's width is the signal going up, the right half's width the gradient coming down.
 
-Widths are logarithmic near 1 and more and more compressed away from it, so that 1.5 and 10³⁸ are both to be seen.
+Widths are logarithmic near 1 and more and more compressed away from it, so that 1.5 and 10³⁸ are both visible.
 """
 
 import math
@@ -16,30 +16,30 @@ from app.pictures.base.end_labels import PATCH
 from app.pictures.base.figures import empty, ink, named_ticks, paint, plot, ticks_at
 
 APART = 4.4
-"""From the middle of one tower to that of the next"""
+"""Distance between the centers of neighboring towers"""
 
 MOST_DECADES, FINE_DECADES = 40.0, 0.3
-"""Powers of ten at the ends of a half, and those below which its scale is about logarithmic"""
+"""Powers of ten at the ends of a half's scale, and those up to which it is approximately logarithmic"""
 
 SPAN = math.asinh(MOST_DECADES / FINE_DECADES)
 ROOM = 0.92
-"""How far from 1 a half may be, which is 1 wide where the size is 1: thin as a thread, or twice as wide"""
+"""Largest deviation of a half's width from 1, its width at size 1: from a thread to nearly twice as wide"""
 
 HALVES = {"stream": (-1, "residual"), "gradient": (1, "fourth")}
-"""Half → which way it goes, and its color"""
+"""Half → its side of the tower, and its color"""
 
 TICKS = {1.0: "1", 1e30: "10³⁰"}
 WORDS = {"name": ("ink", "14px"), "number": ("ink", "13px"), "note": ("failing", "13px")}
 BESIDE = 0.8
-"""How far from the middle of a tower its numbers stand"""
+"""Distance of the numbers from the center of a tower"""
 
 HIGHEST, LOWEST = 1.24, -0.13
-"""Where the picture ends above and below towers of height 1: words stand there"""
+"""Upper and lower end of the picture around towers of height 1, with room for words"""
 
 
 @dataclass(frozen=True)
 class Tower:
-    """What one tower shows: sizes from foot to top; NaN where there are none."""
+    """Data of one tower: sizes from bottom to top; NaN where there is none."""
 
     name: str
     stream: np.ndarray
@@ -50,20 +50,20 @@ class Tower:
 
 
 def width(sizes: np.ndarray, most: float = MOST_DECADES, fine: float = FINE_DECADES) -> np.ndarray:
-    """1 for a size of 1; 0 for an exact zero; NaN stays. `most` and `fine` are powers of ten, as above."""
+    """The width of a half: 1 for a size of 1; 0 for an exact zero; NaN stays. `most` and `fine` are powers of ten."""
     with np.errstate(divide="ignore"):
         decades = np.clip(np.log10(sizes), -most, most)
     return np.where(sizes == 0, 0.0, 1 + ROOM * np.arcsinh(decades / fine) / math.asinh(most / fine))
 
 
 def size_of(wide: float) -> float:
-    """The size whose half is so wide, within what a half can show."""
+    """The size whose half has this width, within the range that a half can show."""
     bent = min(max((wide - 1) / ROOM, -1.0), 1.0) * SPAN
     return float(10.0 ** (FINE_DECADES * math.sinh(bent)))
 
 
 class Towers:
-    """Two towers in one figure. Where a pointer drags the left half of the first, `pulled` gets block and size."""
+    """Two towers in one figure. If a reader drags the left half of the first, `pulled` gets block and size."""
 
     def __init__(self, title: str, pulled: Callable[[int, float], None]) -> None:
         self.figure = plot(
@@ -134,7 +134,7 @@ class Towers:
             self.figure.on_event(event_type, self._on_pointer)
 
     def show(self, towers: tuple[Tower, Tower]) -> None:
-        """Both towers, of the same number of blocks."""
+        """Show both towers, with the same number of blocks."""
         blocks = self._blocks = len(towers[0].stream) - 1
         axis: Any = self.figure.y_range
         axis.update(start=LOWEST * blocks, end=HIGHEST * blocks)

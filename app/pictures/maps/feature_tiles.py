@@ -1,4 +1,5 @@
-"""What can be fed to a network, as two rows of small maps; those that are fed stand out, and a touch changes that."""
+"""The possible input features of a network as two rows of small maps; selected ones stand out, and a click toggles
+one."""
 
 from collections.abc import Callable, Collection
 
@@ -13,20 +14,21 @@ from sims.data.input_features import LABELS
 PER_ROW = 4
 
 ROOM, PITCH = 1.16, 1.42
-"""From a tile, whose side is 1, to the one beside it, and to the one below it, with the name between them"""
+"""Distances from a tile, whose side is 1, to the next one in its row, and to the one below it, with the name between"""
 
 NAME, EDGE = -0.2, 0.06
-"""The middle of the name below a tile, and the room for lines around everything"""
+"""Center of the name below a tile, and the margin for lines around everything"""
 
 WIDEST, HEIGHT = 340, 214
-"""Pixels of the picture, at most and always: tiles are large enough for a finger, and as good as square"""
+"""Maximum width and fixed height of the picture in pixels: tiles are large enough for a finger, and almost square"""
 
 FAINT = 0.72
-"""Opacity of what lies over a tile that is not fed"""
+"""Opacity of the cover over a tile that is not selected"""
 
 
 class FeatureTiles:
-    """The figure, drawn once; `show` moves its data. `touched(name)` is called with the function a reader clicks on."""
+    """The figure, created once; `show` moves its data. `touched(name)` is called with the function that a reader
+    clicks."""
 
     def __init__(self, title: str, touched: Callable[[str], None]) -> None:
         names = list(LABELS)
@@ -70,7 +72,7 @@ class FeatureTiles:
         self.figure.on_event(Tap, clicked)
 
     def show(self, maps: np.ndarray, fed: Collection[str]) -> None:
-        """Move the data: bytes (functions, side, side) of every function, and the names of those that are fed."""
+        """Move the data: bytes (functions, side, side) of every function, and the names of the selected ones."""
         x, y = ([corner[axis] for corner in self._corners] for axis in (0, 1))
         self._maps.data = {"image": list(maps), "x": x, "y": y}
         tiles = list(zip(LABELS.items(), self._corners, strict=True))

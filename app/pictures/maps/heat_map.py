@@ -1,4 +1,4 @@
-"""A grid of colors for numbers that span many powers of ten, with a gray of its own for exact zero."""
+"""A grid of colors for numbers that span many powers of ten, with a separate gray for exact zero."""
 
 import math
 from typing import Any
@@ -12,15 +12,15 @@ from app.pictures.base.figures import empty, ink, plot
 from sims.contract.wording import tick
 
 FEWEST = 2
-"""Powers of ten that the colors span at least."""
+"""Minimum number of powers of ten that the colors span."""
 MOST = 12
-"""And at most: what is smaller still has the darkest color."""
+"""Maximum number: smaller values all have the darkest color."""
 
 
 class HeatMap:
-    """The figure, drawn once; `show` moves its data. Violet is small and yellow is large, on a logarithmic scale.
+    """The figure, created once; `show` moves its data. Violet is small and yellow is large, on a logarithmic scale.
 
-    The palette has no gray in it, so that the gray of exact zero stands apart.
+    The palette contains no gray, so that the gray of exact zero is distinct.
     """
 
     def __init__(self, title: str, x_label: str, y_label: str, **options: Any) -> None:
@@ -47,10 +47,11 @@ class HeatMap:
     def show(
         self, values: np.ndarray, x: tuple[float, float], y: tuple[float, float], *, columns: float | None = None
     ) -> None:
-        """Move the data: values (rows, columns) of 0 or more, the first row below; what is not finite stays empty.
+        """Move the data: values (rows, columns) of 0 or more, the first row at the bottom; non-finite values stay
+        empty.
 
-        `x` and `y` are the edges of the whole grid. With `columns`, the grid will have that many in the end, and fills
-        its share of the width.
+        `x` and `y` are the edges of the whole grid. With `columns`, the grid will have that many columns in the end,
+        and fills only its share of the width.
         """
         drawable = np.isfinite(values) & (values > 0)
         with np.errstate(divide="ignore", invalid="ignore"):

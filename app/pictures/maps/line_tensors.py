@@ -1,4 +1,4 @@
-"""What one line of a plan does: its code, and the tensors that it reads and writes as small heat maps."""
+"""One line of a plan: its code, and the tensors that it reads and writes as small heat maps."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -15,24 +15,24 @@ from sims.contract.wording import number, tick
 
 HEIGHT = 285
 WIDE, TALL = 42.0, 258.0
-"""The drawing area: in cells across, in pixels up"""
+"""Size of the plot area: width in cells, height in pixels"""
 
 LEFT, GAP, SIGN = 6.6, 1.5, 2.6
-"""Cells before the first map, between two maps, and between two with a sign"""
+"""Cells before the first map, between two maps, and between two maps with a sign"""
 
 CELL, NAME, ROW = 9.5, 16.0, 58.0
-"""Pixels of a cell up, of the name above a map, and of a whole row"""
+"""Height in pixels of a cell, of the name above a map, and of a whole row"""
 
 CODE = 15.5
 MOST_CODE = 5
-"""Lines of code that there is room for, and pixels of each"""
+"""Maximum number of code lines, and the pixels of each"""
 
 TOKENS = 4
 
 
 @dataclass(frozen=True)
 class Map:
-    """A tensor in a row: what stands above it, its values (rows, columns), the sign before it, and whether it is right
+    """A tensor in a row: the text above it, its values (rows, columns), the sign before it, and whether it is right
     (None: not judged)."""
 
     name: str
@@ -40,18 +40,18 @@ class Map:
     sign: str = ""
     right: bool | None = None
     under: int | None = None
-    """Below which map of the row before it stands, if not beside the one before it"""
+    """The map of the previous row below which it is placed; None: next to the preceding map"""
 
 
 JUDGED = {None: ("edge", 1, "solid"), True: ("healthy", 2.5, "solid"), False: ("failing", 2.5, "dashed")}
 """Whether a map is right → color, width and dash of its frame"""
 
 Rows = Sequence[tuple[str, Sequence[Map]]]
-"""What stands before a row, and its maps"""
+"""The text before a row, and its maps"""
 
 
 class LineTensors:
-    """The figure, drawn once; `show` moves its data."""
+    """The figure, created once; `show` moves its data."""
 
     def __init__(self, title: str) -> None:
         self.figure = plot(title, "", "", height=HEIGHT, x_range=(0, WIDE), y_range=(0, TALL), min_border=3)
@@ -85,7 +85,8 @@ class LineTensors:
         self.timed = [self._images, *self._frames.values(), self._words, self._heads, self._code]
 
     def show(self, moment: int, moments: Mapping[int, Rows], code: Callable[[int], Sequence[str]]) -> None:
-        """All moments at once, of which one is seen. Colors of a moment share one scale, its largest number."""
+        """Send all moments at once; one of them is visible. The colors of a moment share one scale, up to its largest
+        number."""
         drawing = _Drawn()
         for time, rows in moments.items():
             drawing.moment(time, rows, code(time))
@@ -97,7 +98,7 @@ class LineTensors:
 
 
 class _Drawn:
-    """Rows of the figure's sources."""
+    """Collects the rows of the figure's sources."""
 
     def __init__(self) -> None:
         self.images: list[tuple[tuple[object, ...], int, int]] = []
@@ -107,7 +108,7 @@ class _Drawn:
         self.code: list[tuple[tuple[float, float, str], int, int]] = []
 
     def moment(self, at: int, rows: Rows, code: Sequence[str]) -> None:
-        """Code on top, then the rows."""
+        """Add a moment: its code on top, then the rows."""
         for line, text in enumerate(code[:MOST_CODE]):
             self.code.append(((0.0, TALL - CODE * (line + 0.5), text), at, at))
         strongest = max(float(np.abs(tensor.values).max()) for _name, maps in rows for tensor in maps) or 1.0
@@ -122,7 +123,7 @@ class _Drawn:
             top -= ROW + 2
 
     def _map(self, at: int, tensor: Map, left: float, top: float, strongest: float) -> float:
-        """Draw a map; returns where the next one begins."""
+        """Add a map; return where the next one starts."""
         height, width = tensor.values.shape
         head = top - NAME
         if tensor.sign:
@@ -136,7 +137,7 @@ class _Drawn:
 
 
 def verdict(error: float, agrees: float) -> str:
-    """Whether a gradient is right, with the relative error that says so."""
+    """Whether a gradient is right, with the relative error as evidence."""
     if error > agrees:
         return f"▲ {number(error, 1)}"
     return f"● <{tick(math.ceil(math.log10(error)))}" if error else "● 0"

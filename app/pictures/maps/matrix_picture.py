@@ -1,4 +1,4 @@
-"""Matrices as pictures: a color for the sign of every entry, and its strength for the size."""
+"""Matrices as pictures: the color of an entry shows its sign, and the opacity its size."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,31 +11,31 @@ from app.pictures.base.figures import empty, paint, plot
 from sims.contract.wording import number
 
 POSITIVE, NEGATIVE = "#2b9168", "#8e50b3"
-"""Of middle brightness, so that thinned out they work on a light and on a dark page."""
+"""Of medium brightness, so that at low opacity they work on a light and on a dark page."""
 
 LEVELS = 64
-"""Shades of each sign."""
+"""Number of shades of each sign."""
 
 GAP = 0.12
-"""Between two matrices, in widths of a matrix"""
+"""Gap between two matrices, in widths of a matrix"""
 
 PALE = 0.35
-"""Opacity of what has not been trained"""
+"""Opacity of matrices that have not been trained"""
 
 
 def palette() -> list[str]:
-    """From the most negative to the most positive; zero is transparent."""
+    """Colors from the most negative to the most positive value; zero is transparent."""
     shades = [f"{round(255 * level / LEVELS):02x}" for level in range(LEVELS + 1)]
     return [NEGATIVE + shade for shade in reversed(shades[1:])] + [POSITIVE + shade for shade in shades]
 
 
 def mapper(strongest: float) -> LinearColorMapper:
-    """Values from −strongest to strongest; what lies beyond is drawn as strong as the end, what is no number not."""
+    """Maps values from −strongest to strongest; larger ones get the color of the end, NaN none."""
     return LinearColorMapper(palette=palette(), low=-strongest, high=strongest, nan_color="#00000000")
 
 
 def key(figure_: figure, rights: tuple[float, float], y: float, baseline: str) -> None:
-    """Samples of both colors with their signs, which end at two places of one height."""
+    """Samples of both colors with their signs, ending at the two places `rights` at height `y`."""
     looks: dict[str, Any] = {"text_align": "right", "text_baseline": baseline, "text_font_size": "13px"}
     for sign, color, right in zip("+−", (POSITIVE, NEGATIVE), rights, strict=True):
         paint(figure_.text([right], [y], [sign], **looks), text_color="ink")
@@ -43,9 +43,9 @@ def key(figure_: figure, rights: tuple[float, float], y: float, baseline: str) -
 
 
 class MatrixPair:
-    """Two matrices side by side, drawn once; `show` moves them. The first row is on top, as on paper.
+    """Two matrices side by side, created once; `show` moves them. The first row is on top, as on paper.
 
-    The cells of the diagonal are outlined: an empty matrix is then a sight of something that is missing.
+    The diagonal cells are outlined, so that an empty matrix visibly lacks something.
     """
 
     def __init__(self, title: str, strongest: float, height: int) -> None:
@@ -80,8 +80,8 @@ class MatrixPair:
         key(self.figure, (1.75 + GAP, 2.0 + GAP), -0.03, "top")
 
     def show(self, matrices: Mapping[str, np.ndarray], words: Mapping[str, str], target: float, trained: bool) -> None:
-        """Two square matrices, "plain" and "residual", what stands above each, and the target diagonal. What is not
-        trained is pale, with gray words."""
+        """Show two square matrices, "plain" and "residual", the words above each, and the target diagonal. Untrained
+        matrices are pale, with gray words."""
         lefts = (0.0, 1 + GAP)
         self._image.data = {
             "image": [matrix[::-1] for matrix in matrices.values()],

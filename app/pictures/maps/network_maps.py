@@ -1,8 +1,7 @@
-"""Up to two networks side by side: of each a strip with a cell for every layer, and a map of what it answers.
+"""Up to two networks side by side, each with a strip of one cell per layer, and a map of its answers.
 
-Where the reader looks into a layer, its units stand in the place of the answers, each with a small map of its own. The
-first few units of every layer are told besides, for `app/static/players/layer-glance.js` to show the layer under the
-pointer.
+When the reader looks into a layer, its units replace the answers, each with its own small map. The first few units of
+every layer are sent besides, so that `app/static/players/layer-glance.js` can show the layer under the pointer.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,7 +30,7 @@ HUES = (
     "#3a9ca6",
     "#7a5c46",
 )
-"""One for each class: of middle brightness, so that thinned out they work on a light and on a dark page."""
+"""One color per class: of medium brightness, so that at low opacity they work on a light and on a dark page."""
 
 FAINTEST, STRONGEST = 0.08, 0.66
 """Opacity of the least and of the most confident answer."""
@@ -40,22 +39,22 @@ MARKS = (("circle", "fourth"), ("triangle", "fifth"), ("square", "third"), ("dia
 """Shape and color of a point, by its class."""
 
 APART, TILE_GAP = 0.06, 0.012
-"""Between the two maps, and around the map of a unit; a map's side is 1"""
+"""Gaps between the two maps, and around the map of a unit; a map's side is 1"""
 
 EDGE = 0.006
-"""Around everything, for the lines at the edges"""
+"""Margin around everything, for the lines at the edges"""
 
 STRIP, TALL, NAME, TOP = 1.025, 0.075, 1.145, 1.19
-"""Foot and height of the strip, the middle of the name above it, and the end of the picture"""
+"""Bottom and height of the strip, the center of the name above it, and the top of the picture"""
 
 WIDEST = 600
-"""Pixels of the picture, at most"""
+"""Maximum width of the picture in pixels"""
 
 CELLS = {LEVEL: ("healthy", 0.7), WEAK: ("idle", 0.35), STRONG: ("failing", 1.0), ZERO: ("zero", 0.1)}
-"""Kind of a gradient → its color, and the height of its cell, which says what the color says"""
+"""Kind of a gradient → its color, and the height of its cell, which shows the same as the color"""
 
 GLANCE, EVERY = 4, 2
-"""Units of a layer that are seen under the pointer, and every which place of their maps: as coarse as the small maps of
+"""Number of a layer's units shown under the pointer, and the stride in their maps: as coarse as the small maps of
 TensorFlow Playground"""
 
 NAMES = ("plain", "residual", "idle")
@@ -63,13 +62,13 @@ NAMES = ("plain", "residual", "idle")
 
 
 def palette() -> list[str]:
-    """A color with opacity for every byte of a decision map."""
+    """A color with opacity for every byte value of a decision map."""
     opacities = np.linspace(FAINTEST, STRONGEST, LEVELS)
     return [f"{hue}{round(255 * opacity):02x}" for hue in HUES for opacity in opacities]
 
 
 def unit_palette() -> list[str]:
-    """A color for every byte of a unit's map: nothing at rest, the one hue below it and the other above."""
+    """A color for every byte value of a unit's map: transparent at rest, one hue below it and the other above."""
     strengths = (np.arange(256) - REST) / (255 - REST)
     return [
         "#00000000" if byte == BROKEN else f"{HUES[int(strength < 0)]}{round(200 * min(abs(strength), 1)):02x}"
@@ -87,14 +86,14 @@ class Drawn:
     gradients: np.ndarray
     answers: np.ndarray
     units: np.ndarray
-    """(layers but the last, units, side, side) bytes of `sims.instruments.networks.unit_maps`"""
+    """(layers without the last one, units, side, side) bytes of `sims.instruments.networks.unit_maps`"""
 
 
 class NetworkMaps:
-    """The figure, drawn once; `show` moves its data.
+    """The figure, created once; `show` moves its data.
 
-    `tapped(x, y)` is called with the place in the plane, each from -1 to 1, where a reader clicks on a map, and
-    `looked(layer)` with a layer, counted from 1, whose cell is touched.
+    `tapped(x, y)` is called with the place in the plane, each from -1 to 1, that a reader clicks on a map, and
+    `looked(layer)` with the layer, counted from 1, whose cell is clicked.
     """
 
     def __init__(self, title: str, tapped: Callable[[float, float], None], looked: Callable[[int], None]) -> None:
@@ -185,9 +184,9 @@ class NetworkMaps:
     ) -> None:
         """Move the data: up to two networks, the points (n, 2) with classes (n,) of a square of ±`reach`.
 
-        `layer`, counted from 1, is the one whose units stand in the place of the answers; 0, or the last one of a
-        network, leaves the answers there. A network that is alone has its units beside it. `back` says that the answers
-        are of an earlier moment; units are always those of now.
+        `layer`, counted from 1, is the layer whose units replace the answers; with 0, or the last layer of a network,
+        the answers stay. A network that is alone has its units next to it. `back` means that the answers are from an
+        earlier moment; units are always the present ones.
         """
         self._layers = [len(network.kinds) for network in networks]
         alone = len(networks) == 1
@@ -275,7 +274,7 @@ class NetworkMaps:
 
 
 def _tiles(units: np.ndarray, left: float) -> list[tuple[float, float, float, np.ndarray]]:
-    """Left and lower edge, side and bytes of every unit's tile in a square of side 1, row by row from the top."""
+    """Left and lower edges, side and bytes of every unit's tile in a square of side 1, row by row from the top."""
     columns = int(np.ceil(np.sqrt(len(units))))
     cell = 1 / columns
     return [

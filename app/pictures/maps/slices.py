@@ -1,4 +1,4 @@
-"""A slice through a loss seen from above, in bands of color, and cuts through it."""
+"""A slice through a loss, seen from above in bands of color, and cuts through it."""
 
 import math
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from app.pictures.base.figures import empty, ink, paint, plot
 from sims.contract.wording import formatted, number
 
 BANDS = 24
-"""Steps of color: their edges are lines of equal loss, as on a map."""
+"""Number of color steps: their edges are contour lines of equal loss."""
 
 FLOOR = 1e-4
-"""Losses below it are drawn as if they were that large on a logarithmic scale."""
+"""Smaller losses are drawn at this value on a logarithmic scale."""
 
 
 def limits(slices: Sequence[np.ndarray], logarithmic: bool) -> tuple[float, float]:
-    """Lowest and highest finite loss of all slices, never the same, and positive on a logarithmic scale."""
+    """Lowest and highest finite loss of all slices; always different, and positive on a logarithmic scale."""
     finite = np.concatenate([values[np.isfinite(values)] for values in slices])
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
     if logarithmic:
@@ -29,11 +29,11 @@ def limits(slices: Sequence[np.ndarray], logarithmic: bool) -> tuple[float, floa
 
 
 LARGE = 1e5
-"""Numbers from there on are written with a power of ten."""
+"""Larger numbers are written with a power of ten."""
 
 
 def round_numbers(low: float, high: float) -> dict[float, str]:
-    """Two to six round numbers from low to high, and how they are written; high is the larger one."""
+    """Two to six round numbers from low to high, and their texts; high is the larger one."""
     span = high - low
     power = 10.0 ** math.floor(math.log10(span))
     step = next(factor * power for factor in (0.2, 0.5, 1.0, 2.0) if span <= 5 * factor * power)
@@ -43,7 +43,7 @@ def round_numbers(low: float, high: float) -> dict[float, str]:
 
 
 class SliceMap:
-    """The figure of one slice. Colors show the loss; what is not finite stays empty."""
+    """The figure of one slice. Colors show the loss; non-finite values stay empty."""
 
     def __init__(self, title: str, x_label: str, y_label: str) -> None:
         self.figure = plot(title, x_label, y_label, height=330, x_range=(-1, 1), y_range=(-1, 1))
@@ -119,7 +119,7 @@ class SliceMap:
                 span.location = cut[1] if dimension == "width" else cut[0]
 
     def trace(self, kind: str, way: np.ndarray) -> None:
-        """A way (points, 2) over the map, with a sign at its last point: a "track", or that of a "ball"."""
+        """Draw a path (points, 2) on the map, with a mark at its last point: a "track", or that of a "ball"."""
         data = {"x": way[:, 0], "y": way[:, 1]}
         self._ways[kind].data = data
         self._ends[kind].data = {axis: column[-1:] for axis, column in data.items()}

@@ -1,4 +1,4 @@
-"""Loss surfaces in three dimensions, side by side over the same plane. `static/surface/` draws the data from here."""
+"""Loss surfaces in three dimensions, side by side over the same plane. `static/surface/` draws them from this data."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,31 +10,31 @@ from bokeh.models import ColumnDataSource, Spacer
 from app.pictures.base.figures import empty
 
 LEAST, MOST = 6, 81
-"""Points along a side of the grid."""
+"""Minimum and maximum number of grid points per side."""
 
 TRACK, BALL = "track", "ball"
-"""The two kinds of paths: points that stay, and a ball that rolls to the last of them."""
+"""The two kinds of paths: a static track, and a ball that rolls to the last point."""
 
 
 @dataclass(frozen=True)
 class SurfaceData:
-    """What the surfaces show at one moment.
+    """The data of the surfaces at one moment.
 
-    - a, b: places of the grid points along the two directions, increasing; shapes (columns,) and (rows,)
+    - a, b: coordinates of the grid points along the two directions, increasing; shapes (columns,) and (rows,)
     - heights: name → loss at every grid point, (rows, columns), so that `heights[name][row, column]` belongs to
-      `(a[column], b[row])`. A name that is missing is not drawn. What is not finite is unresolved: the four cells
-      around such a point stay open, and the floor below is hatched. On a logarithmic axis 0 or less is open as well
-    - sentence: what a reader sees, for one who does not
-    - logarithmic: whether equal heights stand for equal factors
-    - tracks: name → points of a trajectory, (points, 3) as (a, b, loss), the loss being the true one at that point of
-      the trajectory, on the surface or not. Each has a line down to the floor. What lies outside of the plane, or is
-      not finite, interrupts the track
-    - balls: name → the way of a ball, as a track. It stands at the last point; where the way continues the one shown
-      before, the ball rolls on along what is new, and a new way begins at its first point
-    - limits: lowest and highest loss of the vertical axis, to hold it still; else it fits all that is shown. A point
-      outside of given limits is open
-    - apart: whether each surface has a vertical axis of its own, which fits what is shown there
-    - notes: name → a few words that stand below the surface's name
+      `(a[column], b[row])`. A missing name is not drawn. Values that are not finite are unresolved: the four cells
+      around such a point stay open, and the floor below is hatched. On a logarithmic axis, 0 or less is open as well
+    - sentence: a description of the picture for readers who cannot see it
+    - logarithmic: whether equal heights mean equal factors
+    - tracks: name → points of a trajectory, (points, 3) as (a, b, loss), with the true loss at that point of the
+      trajectory, on the surface or not. Each point has a line down to the floor. Points outside of the plane, or not
+      finite, interrupt the track
+    - balls: name → the path of a ball, as a track. The ball is at the last point. If the path extends the one shown
+      before, the ball rolls on along the new part; on a new path it starts at the first point
+    - limits: lowest and highest loss of the vertical axis, to keep it fixed; without them it fits all data. A point
+      outside of the limits is open
+    - apart: whether each surface has its own vertical axis, which fits its data
+    - notes: name → a few words below the surface's name
     - words: what is being computed, or was
     """
 
@@ -69,7 +69,7 @@ class SurfaceData:
                 raise ValueError(f"a path of {name!r} has shape {np.shape(path)} and not (points, 3)")
 
     def paths(self) -> Iterator[tuple[str, np.ndarray]]:
-        """All tracks, then all ways of balls."""
+        """All tracks, then all paths of balls."""
         yield from self.tracks.items()
         yield from self.balls.items()
 
@@ -91,7 +91,8 @@ class SurfaceData:
 
 
 class Surface:
-    """One or two surfaces with one camera, and one vertical scale or two; give `model` to the layout, then `show` data.
+    """One or two surfaces with one camera, and one vertical scale or two. Put `model` into the layout, then `show`
+    data.
 
         self._surface = Surface(
             "Loss around the trained networks",
@@ -102,8 +103,8 @@ class Surface:
         return [self._surface.model, ...]                            # in View.draw
         self._surface.show(SurfaceData(a, b, {"plain": ...}, "…"))    # in View.update
 
-    The reader turns it by pointer, keys or buttons, and points at a grid point; `picked(row, column)` is called with
-    it, so that cross-sections can follow: hand it on with `View.change` if it is a parameter of the simulation. `mark`
+    The reader turns it by pointer, keys or buttons, and selects a grid point. `picked(row, column)` is called with it,
+    so that cross-sections can follow: forward it with `View.change` if it is a parameter of the simulation. `mark`
     shows a point that was chosen elsewhere, without a call.
     """
 
@@ -116,7 +117,7 @@ class Surface:
         height: str = "loss",
         picked: Callable[[int, int], None] | None = None,
     ) -> None:
-        """`names`: name of a surface → its label and its color of the palette. `axes`, `height`: words at the axes."""
+        """`names`: name of a surface → its label and its palette color. `axes`, `height`: labels of the axes."""
         if not 1 <= len(names) <= 2:
             raise ValueError(f"{len(names)} surfaces side by side; 1 or 2 can be shown")
         self._names = list(names)
@@ -143,7 +144,7 @@ class Surface:
         selected.on_change("indices", self._on_selection)
 
     def show(self, data: SurfaceData) -> None:
-        """Move the data; what is there already is not sent again. A marked point stays at its place on a new grid."""
+        """Move the data; unchanged data is not sent again. A marked point stays at its place on a new grid."""
         before = self._place()
         a, b = np.array(data.a, float), np.array(data.b, float)
         renewed = not (np.array_equal(a, self._a) and np.array_equal(b, self._b))
@@ -170,7 +171,7 @@ class Surface:
             self.mark(*before)
 
     def mark(self, a: float, b: float) -> None:
-        """Mark the grid point next to a place."""
+        """Mark the grid point closest to a place."""
         if len(self._a):
             row, column = np.argmin(np.abs(self._b - b)), np.argmin(np.abs(self._a - a))
             self._select([int(row) * len(self._a) + int(column)])
@@ -215,7 +216,7 @@ def _move(source: ColumnDataSource, columns: dict[str, Any]) -> None:
 
 
 def _paths(data: SurfaceData) -> dict[str, Any]:
-    """All paths as one table; what lies outside of the plane or the axis is a gap."""
+    """All paths as one table; points outside of the plane or the axis become gaps."""
     tables: dict[str, list[Any]] = {key: [] for key in ("name", "kind", "a", "b", "height")}
     for kind, paths in ((TRACK, data.tracks), (BALL, data.balls)):
         for name, path in paths.items():

@@ -1,5 +1,5 @@
-// Bokeh's views without what no picture of ours needs. They are patched once, before anything is drawn; pictures stay as
-// they are to the pixel.
+// Patches Bokeh's views to skip work that our pictures do not need. Applied once, before anything is drawn; pictures
+// stay the same to the pixel.
 export function patchBokeh() {
   skipStyleVariables(
     Bokeh.require('core/visuals/visual').VisualProperties,
@@ -9,17 +9,17 @@ export function patchBokeh() {
   skipSelectionGlyphs(Bokeh.require('models/renderers/glyph_renderer').GlyphRendererView)
 }
 
-// Bokeh would look into our style sheets for a variable in front of every property of everything that it paints, each time,
-// and for the size of the words around each plot, and have the page styled anew for that. There are none: colors and sizes
-// in pixels are pushed into the models (paint.js).
+// For everything it paints, Bokeh looks up a CSS variable for every property, and the font size around each plot, each
+// time, and that makes the browser recompute the page's styles. We define no such variables: colors and sizes in pixels
+// are set in the models (paint.js).
 /** @param {any} VisualProperties @param {any} PlotView */
 function skipStyleVariables(VisualProperties, PlotView) {
   VisualProperties.prototype._get_css_value = () => ''
   Object.defineProperty(PlotView.prototype, 'base_font_size', {value: null})
 }
 
-// When an axis becomes wider, every plot of the figure writes its style sheets again and then asks how large it is: all of
-// the page would be styled and laid out anew for each, though most say what they have said before.
+// When an axis becomes wider, every plot of the figure rewrites its style sheets and then measures itself. That would
+// restyle and lay out the whole page for each plot, though most write what they had already.
 /** @param {any} InlineStyleSheet */
 function skipEqualStyleSheets(InlineStyleSheet) {
   const update = InlineStyleSheet.prototype._update
@@ -28,9 +28,8 @@ function skipEqualStyleSheets(InlineStyleSheet) {
   }
 }
 
-// What a glyph looks like when it is selected, not selected, muted or thinned out is kept in four more views of it, which
-// take in all data that it takes in. Nothing of ours is painted so; what is told apart by selection (a point of a surface)
-// is drawn by other means.
+// Bokeh keeps four more views of each glyph for when it is selected, not selected, muted or thinned out, and each
+// processes all data. We never paint these states; selections (a point of a surface) are drawn by other means.
 /** @param {any} GlyphRendererView */
 function skipSelectionGlyphs(GlyphRendererView) {
   const above = Object.getPrototypeOf(GlyphRendererView.prototype)
@@ -72,7 +71,7 @@ function skipSelectionGlyphs(GlyphRendererView) {
       ]
     },
 
-    // The columns of one message, its number of rows and the looks of its glyph would each have all of it taken in anew.
+    // Bokeh would process all data again for each column of a message, for the number of its rows and for its visuals.
     /** @this {any} */
     update_data() {
       return (this.due ??= Promise.resolve().then(async () => {

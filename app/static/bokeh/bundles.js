@@ -1,5 +1,5 @@
-// What draws of Bokeh and Panel is fetched behind the words of a page. It is run when a picture is seen, or at the first
-// sign of a reader: until then it would only keep a phone from answering.
+// The drawing code of Bokeh and Panel is fetched after the words of a page. It runs when a picture is seen, or at the
+// first sign of a reader: any earlier it would only keep a phone from responding.
 import {patchBokeh} from './bokeh-patches.js'
 
 const SCRIPT = new URL('../vendor/bokeh.min.js', import.meta.url).href
@@ -13,7 +13,7 @@ export function bundles() {
   }))
 }
 
-// Calls `somebody` at the first sign of a reader.
+// Calls `somebody` at the first sign that a reader is there.
 /** @param {() => void} somebody */
 export function ahead(somebody) {
   document.head.append(Object.assign(document.createElement('link'), {rel: 'prefetch', href: SCRIPT}))
@@ -26,7 +26,7 @@ export function ahead(somebody) {
   for (const sign of SIGNS) addEventListener(sign, begin, {capture: true, passive: true, signal: begun.signal})
 }
 
-// Its words are there to be read before it runs, and what is pressed meanwhile is heard before it draws.
+// The text can be read before this runs, and presses meanwhile are handled before it draws.
 async function run() {
   await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
   await new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// A picture on the page: a Bokeh document that was made ahead. It stays the same for as long as the page is open; what
-// is shown in it, a state from the shelf or a live session's frames, is told as changes to it.
+// A picture on the page: a prerendered Bokeh document. It is kept for as long as the page is open; a prerendered state
+// or the frames of a live session are applied as changes to it.
 const SHEET = 'widgets.css'
 
 /** @param {BokehModel} model @param {string} attribute */
@@ -8,7 +8,7 @@ const key = (model, attribute) => `${model.id} ${attribute}`
 /** @typedef {{attributes: {css: string}}} Sheet */
 
 export class Kept {
-  // `before` has it first, and whatever it changes costs no second drawing.
+  // `before` gets the document before it is drawn, so that whatever it changes costs no second drawing.
   /** @param {BokehDocumentJson} json @param {HTMLElement} host @param {string} css @param {(kept: Kept) => void} before */
   static async embed(json, host, css, before) {
     const widgets = /** @type {Sheet} */ (sheet(json.roots))
@@ -24,7 +24,7 @@ export class Kept {
   /** @param {BokehDocument} document */
   constructor(document) {
     this.document = document
-    this.drawn = new Map() // whatever has ever been changed → as it was drawn
+    this.drawn = new Map() // whatever has been changed so far → its value in the original drawing
   }
 
   get models() {
@@ -36,8 +36,8 @@ export class Kept {
     return this.models.flatMap(model => model.tags.filter(tag => tag?.[name] !== undefined).map(tag => ({model, tag})))
   }
 
-  // Changes and messages, as a Bokeh server would send them. With `whole` they are told relative to the document as it was
-  // drawn.
+  // Applies changes and messages as a Bokeh server would send them. With `whole` they are relative to the document as
+  // it was first drawn.
   /** @param {PatchEvent[]} events @param {{buffers?: Map<string, ArrayBuffer>, whole?: boolean}} [how] */
   apply(events, {buffers, whole = false} = {}) {
     const changed = new Set()
@@ -54,18 +54,18 @@ export class Kept {
     this.document.apply_json_patch({events}, buffers)
   }
 
-  // Take it off the page, its models' names included: another may be embedded under the same.
+  // Remove it from the page, and free the ids of its models: another one may be embedded under the same ids.
   remove() {
     this.document.clear()
     Bokeh.documents.splice(Bokeh.documents.indexOf(this.document), 1)
   }
 }
 
-// Whether any of these events changes the picture; messages only say something about it.
+// Whether any of these events changes the picture; messages do not.
 /** @param {PatchEvent[]} events */
 export const draws = events => events.some(({model}) => model)
 
-// Bokeh clears a picture half a pixel beside it: at its left edge a sliver of every earlier drawing would stay.
+// Bokeh clears a picture half a pixel off: a sliver of every earlier drawing would stay at its left edge.
 /** @param {BokehModel | undefined} figure */
 function wipe(figure) {
   const layer = figure && Bokeh.index.find_one(figure)?.canvas_view?.primary
@@ -76,7 +76,7 @@ function wipe(figure) {
     }
 }
 
-// The one style sheet of the widgets, where its definition stands.
+// The one style sheet of the widgets, as defined in the document.
 /** @param {any} json @returns {Sheet | null} */
 function sheet(json) {
   if (json === null || typeof json !== 'object') return null

@@ -1,4 +1,4 @@
-// Names and states for assistive technology that Bokeh's widgets leave out.
+// Adds names and states for assistive technology that Bokeh's widgets lack.
 /** @param {ParentNode} root @returns {Generator<HTMLElement>} */
 function* deep(root) {
   for (const element of root.querySelectorAll('*')) {
@@ -19,7 +19,7 @@ function improve(host) {
     if (element.matches('.noUi-handle') && !element.ariaLabel) element.ariaLabel = name(element) || 'value'
     if (element.matches('input[type=checkbox]') && !element.ariaLabel)
       element.ariaLabel = element.nextElementSibling?.textContent.trim() || 'on or off'
-    // Nothing in a plot listens to keys: whatever can be dragged or pressed in it has a control of its own.
+    // Nothing in a plot handles keys: whatever can be dragged or pressed in it also has a control.
     if (element.matches('.bk-events')) element.tabIndex = -1
     if (element.matches('.bk-btn-group')) element.role = 'group'
     if (element.matches('.bk-btn-group > .bk-btn'))
@@ -34,7 +34,7 @@ export function label(host) {
   let planned = false
   /** @param {MutationRecord[] | Event} changes */
   const later = changes => {
-    // The figures of a picture have style sheets of their own, which change with whatever is drawn.
+    // Ignore the style sheets of a picture's figures, which change whenever something is drawn.
     if (
       planned ||
       (Array.isArray(changes) && changes.every(({target}) => /** @type {Element} */ (target).localName === 'style'))

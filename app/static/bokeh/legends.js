@@ -1,4 +1,4 @@
-// A legend that is wider than its figure stands in one column: in a narrow window, or in one that is zoomed far in.
+// Puts a legend that is wider than its figure into one column, for narrow windows and large zoom factors.
 /** @param {import('./kept.js').Kept} picture @param {HTMLElement} host */
 export function narrow(picture, host) {
   /** @type {Map<BokehModel, {columns: number, right?: number}>} */

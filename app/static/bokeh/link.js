@@ -1,11 +1,11 @@
-// A live session of the server for a document that the page has already: events go there, and changes come back.
-// Nothing is drawn anew. The server takes so many messages a second, and of a drag only its latest place counts.
+// Connects a document on the page to a live session of the server: events go there, and changes come back. Nothing is
+// redrawn from scratch. The server limits messages per second, so of a drag only the latest position is sent.
 const APART = 17
 const TOGETHER = 32
 
 /** @typedef {{changes: (events: PatchEvent[], buffers?: Map<string, ArrayBuffer>) => void, lost: () => void}} Hears */
 export class Link {
-  // Both the request for a session and its websocket name the reader: a proxy keeps them on one server by that.
+  // Both the request for a session and its websocket carry the reader's id, by which a proxy routes them to one server.
   /** @param {SessionManifest} manifest @param {string} reader @param {BokehDocument} document @param {Hears} hears */
   static async open(manifest, reader, document, {changes, lost}) {
     const address = new URL('app/ws', window.document.baseURI)
@@ -14,7 +14,7 @@ export class Link {
     /** @type {BokehConnection} */
     const connection = new ClientConnection(String(address), manifest.token, String(new URLSearchParams({reader})))
     const link = new Link(connection, document, changes, lost)
-    // Bokeh would fetch the whole document here; this one is on the page.
+    // Bokeh would fetch the whole document here, but the page already has it.
     connection._repull_session_doc = resolve => {
       connection.session = link
       resolve(link)
@@ -47,7 +47,7 @@ export class Link {
     else this.timer ??= setTimeout(() => this.flush(), due)
   }
 
-  // Bokeh hands a message on as it is; the server reads it.
+  // Bokeh passes the message through unchanged; the server parses it.
   /** @param {SessionRequest} request */
   request(request) {
     const {MessageSentEvent} = Bokeh.require('document/events')
@@ -88,7 +88,7 @@ export class Link {
   }
 }
 
-// Whether both are moves of one drag, the second before the first.
+// Whether both events are moves of the same drag, so that the second replaces the first.
 /** @param {BokehEvent} event @param {BokehEvent | undefined} before */
 function moves(event, before) {
   /** @param {BokehEvent | undefined} event */

@@ -1,13 +1,13 @@
 /** @typedef {[name: string, size: any]} Sized a property and its value */
 
-// Bokeh draws on canvas, where style sheets do not reach: push the colors of the palette into its models, and the size
-// of its words. Client side only, so that changing the theme costs the server nothing.
+// Bokeh draws on a canvas, which style sheets do not reach, so we set palette colors and font sizes in its models. This
+// is done in the browser only, so that a theme change costs the server nothing.
 const WORDS = 13
 const HEADING = 14
-const IN_PIXELS = ['text_font_size', 'size', 'line_width', 'x_offset', 'y_offset', 'dw', 'dh'] // of what is drawn for data
-const BORDERS = ['min_border_left', 'min_border_right'] // of a figure, which hold words
+const IN_PIXELS = ['text_font_size', 'size', 'line_width', 'x_offset', 'y_offset', 'dw', 'dh'] // of data glyphs
+const BORDERS = ['min_border_left', 'min_border_right'] // of a figure: they contain labels
 /** @type {WeakMap<BokehModel, Sized[]>} */
-const drawn = new WeakMap() // glyphs and figures → what of this they were drawn with
+const drawn = new WeakMap() // glyphs and figures → their original sizes of this kind
 
 /** @param {BokehDocument} doc @param {number} [larger] */
 export function paint(doc, larger = 1) {
@@ -79,7 +79,7 @@ export function paint(doc, larger = 1) {
   }
 }
 
-// What of this a model was drawn with as [name, size], once it is to be larger or has been.
+// The original sizes of a model as [name, size], once it has to be or has been enlarged.
 /** @param {BokehModel} model @param {string[]} names @param {number} larger @returns {Sized[]} */
 function grown(model, names, larger) {
   if (larger !== 1 && !drawn.has(model)) {
@@ -93,8 +93,8 @@ function grown(model, names, larger) {
   return drawn.get(model) ?? []
 }
 
-// A size of a glyph, so many times as large: one for all, or one for each row. Bokeh cannot tell two functions apart, so
-// that only one of the two sizes of a row may have one.
+// A glyph's size times a factor: one for all, or one for each row. Bokeh cannot tell two functions apart, so that only
+// one of the two sizes of a row may have one.
 /** @param {any} size @param {number} larger */
 function spec(size, larger) {
   if (larger === 1) return size

@@ -1,4 +1,5 @@
-// The bar of a room: its code, who is there, and what one can do. And the code in large, for the projector.
+// The bar of a classroom: its code, who is there, and the actions. Also shows the code in large type, for the
+// projector.
 import {become, forget, member} from '../shared/room-member.js'
 import {button, count, make} from './parts.js'
 import {root} from './talk.js'
@@ -59,7 +60,7 @@ export class Bar {
     this.invitation.hidden = false
   }
 
-  // On the page that is open already only the place changes.
+  // If the target is on this page, only the hash changes.
   /** @param {Event} event */
   follow(event) {
     become({calls: this.calls})
@@ -70,7 +71,7 @@ export class Bar {
     document.getElementById(this.target.hash.slice(1))?.scrollIntoView()
   }
 
-  // To what is named, or else to what is in the middle of the window.
+  // Calls the class to the element with this id, or else to what is in the middle of the window.
   /** @param {string} [id] */
   async call(id) {
     const address = new URL(location.href)
@@ -111,7 +112,7 @@ export class Bar {
     this.isLost = whether
   }
 
-  // The words of the end stay until they are read; what was answered before is shown by a page that is loaded anew.
+  // The final message stays until it is read; answers given before are shown after the page is reloaded.
   /** @param {string} why */
   end(why) {
     forget()
@@ -128,7 +129,7 @@ export class Bar {
   }
 }
 
-// What fills the window, what its address names if that can be seen, or what is in the middle.
+// The element that fills the window, the target of the address if it is visible, or what is in the middle.
 function seen() {
   const presented = document.querySelector('.presented')
   if (presented) return presented.id

@@ -1,5 +1,5 @@
-// Predictions in a room: what a student commits to goes to the room and is held, the teacher shows the room's answers and
-// then the result.
+// Predictions in a classroom: a student's answer goes to the room and is locked; the teacher reveals the room's answers
+// and then the result.
 import {predictions} from '../exercises/predictions.js'
 import {distribution} from './distribution.js'
 import {become, member} from '../shared/room-member.js'
@@ -41,11 +41,11 @@ class Box {
     this.show(mine)
   }
 
-  // Shows how the question stands; each kind of box has its own way.
+  // Shows the state of the question; each kind of box overrides this.
   /** @param {Answer | null} _mine */
   show(_mine) {}
 
-  // What becomes of the box when the room ends.
+  // Called when the room ends.
   release() {}
 
   /** @param {string} words */
@@ -108,7 +108,7 @@ class StudentsBox extends Box {
     prediction.withhold = answer => this.hold(answer)
   }
 
-  // Whether the room takes it: then the result waits.
+  // Whether the room takes the answer: then the result has to wait.
   /** @param {Answer} answer */
   hold(answer) {
     if (this.stage === SOLVED || this.over) return false
@@ -125,7 +125,7 @@ class StudentsBox extends Box {
     return true
   }
 
-  // What could not be sent may be sent again.
+  // Unlock an answer that could not be sent, so that it can be sent again.
   free() {
     this.held = undefined
     this.prediction.lock(false)
@@ -157,7 +157,7 @@ class StudentsBox extends Box {
     else if (stage === SOLVED) this.tell('The result is out. Answer for yourself, or look.')
   }
 
-  // The result is there to be seen.
+  // Reveal the result.
   release() {
     this.prediction.lock(false)
     delete this.prediction.section.dataset.held
@@ -168,7 +168,8 @@ class StudentsBox extends Box {
   }
 }
 
-// Boxes for all predictions of the page; what they return hears of news. `call(id)` invites the class to one of them.
+// Creates boxes for all predictions of the page and returns a function that updates them. `call(id)` invites the class
+// to one.
 /** @param {Line} line @param {boolean} teacher @param {(id: string) => void} call @returns {(news: RoomNews) => void} */
 export function boxes(line, teacher, call) {
   const roomBoxes = [...predictions.values()].map(

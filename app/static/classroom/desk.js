@@ -1,10 +1,10 @@
-// Where a room is opened, and where a code is entered.
+// The forms to open a room and to enter a code.
 import {become, member} from '../shared/room-member.js'
 import {root, say} from './talk.js'
 import {STATIC} from '../shared/static-copy.js'
 
 const SIGNS = /^[CDFGHJKMNPQRTWX34679]{6}$/
-const ANYBODY = 'anybody' // what is said of who one is, before one is somebody
+const ANYBODY = 'anybody' // token for requests of readers who have not joined a room yet
 
 /** @param {string} code */
 export async function join(code) {
@@ -18,7 +18,7 @@ async function open() {
   become({code, token, teacher: true, calls: 0, alone: []})
 }
 
-// `opened()` begins the room on this page.
+// `opened()` starts the room on this page.
 /** @param {() => void} opened */
 export function desks(opened) {
   const {live} = document.documentElement.dataset
@@ -50,7 +50,7 @@ export function desks(opened) {
   }
 }
 
-// A desk says that its tab is in a room, until the room ends.
+// Shows on the desks that this tab is in a room, until the room ends.
 /** @param {import('../shared/room-member.js').RoomMember} me */
 export function seat({teacher, code}) {
   for (const desk of document.querySelectorAll('[data-desk]')) {

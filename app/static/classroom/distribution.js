@@ -1,13 +1,13 @@
-// The answers of a room to one prediction: bars, tallies of places, a strip of dots, or all curves over each other.
+// Shows the answers of a room to one prediction: as bars, rank tallies, a dot plot, or all curves overlaid.
 import {median} from '../exercises/drawing.js'
 import {number} from '../shared/numbers.js'
 import {Scale} from '../shared/scale.js'
 import {count, draw, make} from './parts.js'
 
 const [WIDEST, NARROWEST, HIGH, EDGE, DOT] = [560, 240, 120, 24, 5]
-const MANY = 50 // times the smallest answer: from there on, answers stand on a logarithmic line
+const MANY = 50 // times the smallest answer: from this ratio on, the axis is logarithmic
 
-// `solved`: whether the truth may be marked.
+// `solved`: whether the true answer may be marked.
 /** @param {HTMLElement} host @param {import('../exercises/predictions.js').Prediction} prediction @param {any[]} answers @param {boolean} solved */
 export function distribution(host, prediction, answers, solved) {
   const {section, truth} = prediction
@@ -134,7 +134,7 @@ function bars(rows, all) {
   )
 }
 
-// A dot for each answer, one upon the other where they are near; they shrink until all have room.
+// A dot for each answer, stacked where they are close; dots shrink until all fit.
 /** @param {number[]} sorted @param {Scale} scale @param {(value: number) => string} amount @param {number | undefined} truth @param {string} words @param {number} room */
 function strip(sorted, scale, amount, truth, words, room) {
   const wide = Math.min(Math.max(room, NARROWEST), WIDEST),

@@ -1,4 +1,4 @@
-// A room on this page: the bar, the boxes of its predictions, and the news for both.
+// The classroom on this page: the bar, the boxes of its predictions, and the updates for both.
 import {Bar} from './bar.js'
 import {boxes} from './boxes.js'
 import {desks, join, seat} from './desk.js'
@@ -27,7 +27,7 @@ function begin() {
   line.listen()
 }
 
-// Whoever comes in by a code goes where the class is.
+// A student who enters by a link with a code is taken to where the class is.
 async function comeIn() {
   const url = new URL(location.href)
   url.searchParams.delete('room')

@@ -1,4 +1,4 @@
-// Pieces of what a room adds to a page.
+// Helpers to build the elements of a classroom.
 /** @type {<K extends keyof HTMLElementTagNameMap>(name: K, properties?: object, ...children: (Node | string)[]) => HTMLElementTagNameMap[K]} */
 export function make(name, properties = {}, ...children) {
   const element = Object.assign(document.createElement(name), properties)

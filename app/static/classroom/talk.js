@@ -1,4 +1,4 @@
-// What a tab says to its room, and how it hears of news: each request waits at the server until there are some.
+// Sends requests to a room and receives its news by long polling: the server holds each request until there is some.
 const LONGEST = 15 // seconds between two attempts while no server answers
 export const root = new URL('../../../', import.meta.url) // of the site: this file is in assets/VERSION/classroom/
 
@@ -30,7 +30,8 @@ export async function say(path, token, request = {}) {
 
 /** @typedef {{news: (news: RoomNews) => void, lost: (whether: boolean) => void, ended: (why: string) => void}} Hears */
 export class Line {
-  // `news(news)` hears of everything, `lost(whether)` of a connection that is gone or back, `ended(why)` of the end.
+  // `news(news)` gets every update, `lost(whether)` is called when the connection is lost or back, `ended(why)` at the
+  // end.
   /** @param {import('../shared/room-member.js').RoomMember} me @param {string} page @param {Hears} hears */
   constructor({code, token}, page, hears) {
     this.code = code

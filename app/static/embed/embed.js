@@ -1,5 +1,5 @@
-// A figure alone, in a frame on another site: the page around it is told how high it is, and the link below it leads to
-// where it is from, in the state that it shows.
+// A figure alone, in a frame on another site: tells the embedding page its height, and keeps the link below it pointing
+// to its page, in the state it shows.
 import * as address from '../shared/address.js'
 import '../page/cards.js'
 import '../page/knobs.js'
@@ -8,7 +8,7 @@ import {begin} from '../figure/simulations.js'
 
 const figure = document.querySelector('figure.simulation')
 const from = document.querySelector('a[data-home]')
-const SETTLED = 400 // milliseconds: what is lower for a moment, while a picture is being put in, is not told
+const SETTLED = 400 // milliseconds that a lower height must last to be reported: a new picture is low briefly
 let announced = 0,
   shrinking = /** @type {ReturnType<typeof setTimeout> | null} */ (null)
 

@@ -1,4 +1,4 @@
-// Runs before the first paint: colors and words as the address of the frame wants them, else as the system does.
+// Runs before the first paint: applies the theme and wording from the frame's address, or else the system's.
 {
   const root = document.documentElement,
     query = new URLSearchParams(location.search)

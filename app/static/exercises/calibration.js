@@ -1,4 +1,4 @@
-// How often the reader was right about what they were sure of, over all pages.
+// How often the reader was right at each level of confidence, over all pages.
 import * as store from '../shared/store.js'
 
 const BANDS = [
@@ -14,7 +14,7 @@ function judged() {
     .filter(answer => typeof answer?.right === 'boolean' && Number.isFinite(answer.sure))
 }
 
-// [{from, to, answers, right}], without the bands that hold no answer; empty while there are too few answers.
+// [{from, to, answers, right}], without the bands that have no answers; empty while there are too few answers.
 export function calibration() {
   const all = judged()
   if (all.length < FEWEST) return []

@@ -1,4 +1,4 @@
-// A curve to draw before the measured one is shown: with mouse, touch or pen across the plot, or point by point with keys.
+// Predictions drawn as a curve: with mouse, touch or pen across the plot, or point by point with keys.
 import {formatted, number, tick} from '../shared/numbers.js'
 import {Scale, tickText} from '../shared/scale.js'
 
@@ -121,7 +121,7 @@ export class Board {
     this.render()
   }
 
-  // The curves of a room, and the one through the middle of them.
+  // Shows the curves of a room, and their median.
   /** @param {number[][]} curves */
   set crowd(curves) {
     this.others = curves
@@ -167,7 +167,7 @@ export class Board {
     this.svg.addEventListener('pointercancel', drop)
   }
 
-  // Every point that a stroke passes takes its height there, however fast the hand.
+  // Set every point that a stroke passes, however fast it is.
   /** @param {Point} from @param {Point} to */
   sweep(from, to) {
     const [left, right] = from.x < to.x ? [from, to] : [to, from]
@@ -278,7 +278,7 @@ export class Board {
     this.grid.replaceChildren(...parts)
   }
 
-  // The gap between the curves, where both are known.
+  // Fills the area between the curves, where both are known.
   shade() {
     const both = this.shown
       ? this.values
@@ -292,7 +292,7 @@ export class Board {
     this.between.setAttribute('d', both.length > 1 ? `M${[...there, ...back].join('L')}Z` : '')
   }
 
-  // Each curve has its name at its end, the upper one above it and the lower one below where there is room.
+  // Labels each curve at its end: the upper one above and the lower one below, if there is room.
   name() {
     const last = (/** @type {Curve} */ values) => values.findLastIndex(value => value !== null)
     /** @type {[Curve, SVGElement][]} */
@@ -319,7 +319,7 @@ export class Board {
     }
   }
 
-  // The measured curve beside what was drawn, which stays as it is from now on.
+  // Shows the measured curve next to the drawn one, which can no longer be changed.
   reveal() {
     if (this.shown) return
     this.shown = true
@@ -355,7 +355,7 @@ export function median(values) {
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2
 }
 
-// How far two curves lie apart, in words; `close` where that is little of the scale.
+// How far two curves are apart, in words; `close` if that is small on this scale.
 /** @param {number[]} drawn @param {Curve} truth @param {Axes} axes */
 export function distance(drawn, truth, {across, up}) {
   const indices = truth.map((_value, index) => index).filter(index => truth[index] !== null)

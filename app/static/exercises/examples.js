@@ -1,6 +1,6 @@
-// Worked examples whose numbers can be edited. At the steps of the inputs they come from tables that were made ahead and
-// are fetched when the reader reaches for one. Anything else the server computes: one request is under way at a time, and
-// what the reader changed meanwhile is asked for next. Without an answer the last numbers stay, and the page says so.
+// Worked examples with editable numbers. For inputs on the grid, results come from precomputed tables, which are
+// fetched when the reader approaches one. The server computes anything else: one request is in flight at a time, and
+// changes made meanwhile are asked for next. Without an answer the last numbers stay, and the page says so.
 import {STATIC} from '../shared/static-copy.js'
 import * as store from '../shared/store.js'
 import {Slider} from './slider.js'
@@ -31,7 +31,7 @@ class Example {
     } of this.inputs)
       for (const reach of ['pointerenter', 'focus', 'touchstart'])
         element.addEventListener(reach, () => this.approached(), {passive: true})
-    this.turn = 0 // how many answers came from the tables; one of the server's that was asked for before is late
+    this.turn = 0 // number of answers from the tables; a server's answer requested before the latest one is out of date
     this.button('reset').addEventListener('click', () => this.reset())
     this.button('retry').addEventListener('click', () => this.ask())
   }
@@ -111,7 +111,7 @@ class Example {
     if (this.again) this.ask()
   }
 
-  // From the tables, where they are there and have these values.
+  // Look up the values in the tables; fails if there are no tables or they lack these values.
   /** @param {Values} [values] @param {string[]} [notes] */
   look(values = this.values(), notes = []) {
     const numbers = this.tables?.at(values)
@@ -123,7 +123,7 @@ class Example {
     return true
   }
 
-  // Where there is no server, what lies between two steps is taken to the next one.
+  // Without a server, round values to the nearest steps.
   async askNobody() {
     await this.approached()
     if (this.untouched || this.look()) return
@@ -168,7 +168,7 @@ class Example {
     place.classList.add('fresh')
   }
 
-  // Heard once the reader has stopped; what is seen changes at once.
+  // Announced to screen readers once the reader has stopped; visible text changes at once.
   /** @param {string} sentence @param {string[]} notes */
   speak(sentence, notes) {
     clearTimeout(this.timer)

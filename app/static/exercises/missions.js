@@ -1,5 +1,6 @@
-// Missions of a simulation, and the steps of its first minute. A finished run says which of them it has done; what takes two
-// runs is compared with the settings of the run that did the one before, which are kept, as the ticks are, in this browser.
+// Missions of a simulation, and the steps of its first minute. The results of a finished run say which missions it
+// completes. A mission that takes two runs compares settings with the run that completed the previous one; these
+// settings and the completed missions are stored in this browser.
 import * as address from '../shared/address.js'
 import * as store from '../shared/store.js'
 
@@ -23,7 +24,7 @@ class Missions {
     return store.answers()[KEPT]?.[`${this.simulation}.${name}`]
   }
 
-  // A run that is told twice, because its picture was shown again, counts once.
+  // A run that is reported twice, because its picture was shown again, counts once.
   /** @param {Record<string, string>} results @param {boolean} precomputed */
   judge(results, precomputed) {
     const done = results[this.list],
@@ -55,7 +56,7 @@ class Missions {
     return [...this.items.values()].indexOf(item) + 1
   }
 
-  // Why a run with these settings is not what a mission asks after the one before; nothing where it is.
+  // Why a run with these settings does not count for a mission that follows another one; empty if it does.
   /** @param {HTMLElement} item @param {string} [settings] */
   why(item, settings) {
     const {after, same, most} = item.dataset

@@ -1,4 +1,4 @@
-// All questions of the site on one page, each with what became of it.
+// All questions of the site on one page, each with its outcome.
 import * as store from '../shared/store.js'
 
 const words = (/** @type {boolean | undefined} */ right) =>

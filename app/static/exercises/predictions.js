@@ -1,4 +1,4 @@
-// Predictions: kept in this browser when the reader commits, then set beside the truth.
+// Predictions: stored in this browser when the reader commits, then compared with the truth.
 import * as store from '../shared/store.js'
 import {Board, distance} from './drawing.js'
 import {number} from '../shared/numbers.js'
@@ -46,8 +46,8 @@ function marked(section, answer, truth) {
 const rankingOf = (/** @type {HTMLElement} */ section) => /** @type {Ranking} */ (section.ranking)
 const boardOf = (/** @type {HTMLElement} */ section) => /** @type {Board} */ (section.board)
 
-// How each kind takes what the reader says (null while it is incomplete), recognizes and shows what was kept, compares
-// it with the truth, and sets both side by side.
+// How each kind reads the reader's answer (null while it is incomplete), validates and shows a stored one, compares it
+// with the truth, and reveals both side by side.
 /** @type {Record<string, Kind>} */
 export const KINDS = {
   choice: {
@@ -178,7 +178,7 @@ function reveal(section, kind, answer, {right, text}) {
   kind.reveal?.(section, answer, JSON.parse(section.dataset.answer))
 }
 
-// Id → what a room may do with a prediction: `withhold(answer)`, where it is set, says whether the result has to wait.
+// Id → a prediction's interface for a room: `withhold(answer)`, if set, says whether the result has to wait.
 /** @type {Map<string, Prediction>} */
 export const predictions = new Map()
 
@@ -229,8 +229,8 @@ for (const section of document.querySelectorAll('.predict')) {
     yours.focus({preventScroll: true})
   })
   details.querySelector('summary').addEventListener('click', () => kind.skip?.(section))
-  if (details.open) kind.skip?.(section) // opened before anybody listened
-  // In a room everybody begins anew: what somebody answered at home would give the result away.
+  if (details.open) kind.skip?.(section) // it may have been opened before there was a listener
+  // In a room everybody starts fresh: answers given at home would give the result away.
   const before = inRoom() ? undefined : store.answer(section.id)
   if (before !== undefined && kind.fits(section, before)) {
     kind.show(section, before)

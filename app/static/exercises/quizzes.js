@@ -1,9 +1,9 @@
-// Quizzes and claims show their reasons by style sheet alone; this keeps the answers and reads the reasons aloud.
+// Quizzes and claims show their explanations by CSS alone; this stores the answers and announces the explanations.
 import * as store from '../shared/store.js'
 import {inRoom} from '../shared/room-member.js'
 
 const JUDGED = 'claims'
-const begun = !inRoom() // in a room everybody begins anew
+const begun = !inRoom() // in a room everybody starts fresh
 
 /** @param {HTMLElement} section @param {string} text */
 function tell(section, text) {

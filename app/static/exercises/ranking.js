@@ -1,4 +1,4 @@
-// A list that the reader brings into an order: dragged by its grips, or moved with the buttons of each line.
+// A list that the reader sorts: by dragging its grips, or with the buttons of each line.
 const words = (/** @type {HTMLElement} */ item) => item.querySelector('.words').textContent.trim()
 
 export class Ranking {
@@ -53,7 +53,7 @@ export class Ranking {
     this.changed()
   }
 
-  // A finger that is not on the grip scrolls the page; a mouse may take the line anywhere.
+  // A finger that is not on the grip scrolls the page; a mouse may drag a line anywhere.
   /** @param {PointerEvent} down @param {HTMLElement} item */
   grab(down, item) {
     const target = /** @type {Element} */ (down.target)
@@ -89,7 +89,7 @@ export class Ranking {
     addEventListener('pointercancel', drop)
   }
 
-  // Nothing moves any more; every line says its true place.
+  // Locks the list; every line shows its true rank.
   /** @param {number[]} truth */
   fix(truth) {
     this.fixed = true

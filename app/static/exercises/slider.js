@@ -1,5 +1,5 @@
-// A number in a sentence that can be changed: drag it, press arrow keys, or click to type. What it changes is up to
-// `changed(text)`; what was typed is handed on as it is, since the server says what is possible.
+// A number in a sentence that can be changed: drag it, press arrow keys, or click to type. Changes are reported to
+// `changed(text)`; typed text is passed on unchanged, since the server decides what is valid.
 import {number} from '../shared/numbers.js'
 
 const PIXELS_PER_RANGE = 260
@@ -14,7 +14,7 @@ export class Slider {
     const {label, options, low, high, step, unit} = element.dataset
     /** @type {[value: string, shown: string][] | null} */
     this.options = options ? JSON.parse(options) : null
-    this.at = 0 // its number, or which of its options
+    this.at = 0 // the number, or the index of the option
     this.unit = unit ?? ''
     this.low = this.options ? 0 : Number(low)
     this.high = this.options ? this.options.length - 1 : Number(high)

@@ -1,6 +1,6 @@
-// The numbers of a worked example at all steps of its inputs, as Python has computed them ahead.
+// Precomputed numbers of a worked example at all steps of its inputs.
 export class Tables {
-  // None where they have not been made yet.
+  // Null if the tables have not been built yet.
   /** @param {string} address @returns {Promise<Tables | null>} */
   static async fetched(address) {
     const answer = await fetch(address)
@@ -16,7 +16,7 @@ export class Tables {
     this.numbers = numbers
   }
 
-  // The numbers for a text of every input, as HTML; none where one of them is no step.
+  // The numbers for these texts of all inputs, as HTML; nothing if one of them is not a step.
   /** @param {Values} texts */
   at(texts) {
     const place = Object.fromEntries(
@@ -28,7 +28,7 @@ export class Tables {
     )
   }
 
-  // The steps next to these values.
+  // The steps nearest to these values.
   /** @param {Values} texts @returns {Values} */
   nearest(texts) {
     return Object.fromEntries(

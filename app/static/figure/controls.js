@@ -1,4 +1,4 @@
-// The widgets of a picture: what the reader does to them, as texts by the name of a parameter, and what they show.
+// The widgets of a picture: reports the reader's changes as texts by parameter name, and shows parameter values.
 /** @type {Record<string, string>} */
 const ATTRIBUTES = {
   Slider: 'value',
@@ -51,7 +51,8 @@ class Control {
     this.tell()
   }
 
-  // A slider through stops says where it stands, which Bokeh can do only for plain numbers; those get a true minus.
+  // A slider through stops labels its value itself, which Bokeh does only for plain numbers; those get a true minus
+  // sign.
   tell() {
     const title = Bokeh.index.find_one(this.model)?.title_el
     if (!title) return
@@ -64,7 +65,7 @@ class Control {
 }
 
 export class Controls {
-  // `setParameter(name, text)`: a parameter; `act(action, more)`: a button of the bar.
+  // `setParameter(name, text)` sets a parameter; `act(action, more)` reports a button of the bar.
   /** @param {import('../bokeh/kept.js').Kept} picture @param {HTMLElement} host @param {{setParameter: (name: string, text: string) => void, act: (action: string, more?: object) => void}} hears */
   constructor(picture, host, {setParameter, act}) {
     this.kept = picture
@@ -102,12 +103,12 @@ export class Controls {
       })
   }
 
-  // The share of the full speed that the reader has chosen.
+  // The chosen share of full speed.
   get share() {
     return Number(this.buttons.speed?.value ?? 1)
   }
 
-  // What is held by the reader stays where the reader holds it.
+  // Show values; a control that the reader holds stays as it is.
   /** @param {Values} values */
   show(values) {
     this.showing = true
@@ -116,7 +117,7 @@ export class Controls {
     this.showing = false
   }
 
-  // Offer what can be done now. Train and Pause take turns in one place, and the one that comes takes the focus.
+  // Enable what can be done now. Train and Pause take turns in one place, and the one that appears takes the focus.
   /** @param {Live} live */
   offer({status, playing, kept, end, step, steps, message}) {
     const {play, pause, step: one, end: skip} = this.buttons

@@ -1,10 +1,10 @@
-// A result that a prediction asks for stays covered until the reader has committed to an answer, or chosen to look: here,
-// in the prediction, in the text, or by a link to just this state.
+// Hides a result that a prediction asks for until the reader has committed to an answer, or chosen to look: here, in
+// the prediction, in the text, or by a link to exactly this state.
 import * as store from '../shared/store.js'
 import * as address from '../shared/address.js'
 import {inRoom} from '../shared/room-member.js'
 
-// Covers a figure that is to be; the answer takes the cover away.
+// Covers a figure before it is shown; an answer removes the cover.
 /** @param {import('./simulation.js').Simulation} simulation */
 export function cover({figure, stage}) {
   const {covered} = figure.dataset

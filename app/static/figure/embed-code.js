@@ -1,7 +1,7 @@
-// The code with which another site shows a figure, in the state that it is in.
+// The HTML code with which another site embeds a figure, in its present state.
 import * as address from '../shared/address.js'
 
-const AROUND = 110 // pixels of a page that holds a figure alone: margins, gaps, and the link below the figure
+const AROUND = 110 // pixels around the figure on a page that holds only it: margins, gaps, and the link below
 const ELSEWHERE = '.quiet, .hidden, [hidden]'
 const LISTENING = `<script>
 addEventListener('message', ({data, source}) => {
@@ -16,7 +16,7 @@ addEventListener('message', ({data, source}) => {
 const escaped = (/** @type {string} */ text) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-// → the code of the frame; `changed` are the parameters of the figure that its page does not begin with
+// → the code of the frame; `changed` are the parameters that differ from the figure's initial ones
 /** @param {HTMLElement} figure @param {Values} changed */
 function frame(figure, changed) {
   const published = document.querySelector('link[rel=canonical]')?.href
@@ -43,7 +43,7 @@ function block(place, words, take) {
   return code
 }
 
-// Shows the code in a fold of the figure's menu; `take(text, button)` copies a text and says so on its button.
+// Shows the code in a fold of the figure's menu; `take(text, button)` copies a text and confirms it on its button.
 /** @param {HTMLElement} figure @param {Values} changed @param {Take} take */
 export function show(figure, changed, take) {
   const place = figure.querySelector('.embedding div')

@@ -1,4 +1,4 @@
-// The page's own text of a simulation: description, results in the prose, notes, honesty, table, downloads, sharing.
+// The text around a simulation: description, results in the prose, notes, honesty, table, downloads, sharing.
 import * as address from '../shared/address.js'
 import {shown} from '../shared/numbers.js'
 import {picture} from './picture.js'
@@ -7,8 +7,8 @@ import {copyText, saveFile} from '../shared/copy-and-save.js'
 import {reserveHeight} from './reserve-height.js'
 
 const SPEAK_EVERY = 5_000
-const SETTLED = 700 // milliseconds for which a picture that is being dragged has to stay as it is
-const TIMES_TEN = '\u00a0×\u00a010' // which stays on one line with its number
+const SETTLED = 700 // milliseconds that a dragged picture has to stay unchanged
+const TIMES_TEN = '\u00a0×\u00a010' // non-breaking, so that it stays on one line with its number
 
 export class Panel {
   /** @param {import('./simulation.js').Simulation} simulation */
@@ -49,7 +49,7 @@ export class Panel {
     this.command(live.values)
     this.embedding()
     if (live.onward) Object.assign(this.find('.onward a'), {href: live.onward.address, textContent: live.onward.words})
-    // Before a picture is there, the address still says what it is asked to show.
+    // Until there is a picture, keep the address, which still says what should be shown.
     if (live.description !== undefined) address.write(this.figure.id, this.changed())
     for (const [name, value] of Object.entries(live.results ?? {}))
       for (const place of document.querySelectorAll(`[data-value="${this.figure.id}.${name}"]`))
@@ -141,7 +141,7 @@ export class Panel {
     ].join(' ')
   }
 
-  // The code for other sites, while it is looked at.
+  // Update the code for other sites while it is open.
   async embedding() {
     if (!this.find('details.embedding')?.open) return
     const code = await import('./embed-code.js')
@@ -185,7 +185,7 @@ export class Panel {
     }, 1500)
   }
 
-  // Whether a table is before the reader's eyes.
+  // Whether a table is visible.
   get tabular() {
     return this.find('.quiet > details.more').open && this.find('details.table').open
   }
@@ -199,7 +199,7 @@ export class Panel {
     this.simulation.numbers('table')
   }
 
-  // A table that is open shows the picture above it: once that stays as it is, and in a run from time to time.
+  // An open table follows the picture above it: once that has settled, and from time to time during a run.
   renew() {
     if (!this.tabular || this.numbered() === this.tabled) return
     if (!this.moving) clearTimeout(this.renewing)
@@ -207,7 +207,7 @@ export class Panel {
     this.renewing = setTimeout(() => this.table(), this.moving ? SPEAK_EVERY : SETTLED)
   }
 
-  // What came is of another picture.
+  // The reply belonged to another picture: ask again.
   again() {
     this.tabled = null
     this.renew()

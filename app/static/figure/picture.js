@@ -1,5 +1,5 @@
-// One file of a whole figure: its title, every plot as it is laid out on the page, the sentence that describes them, and where
-// they are from. Bokeh's own code draws the plots, ours the surfaces, and both in the colors that the reader sees.
+// Exports a whole figure as one file: its title, every plot in the layout of the page, the sentence that describes
+// them, and their source. Bokeh's own code draws the plots, ours the surfaces, both in the reader's colors.
 import {url} from '../shared/address.js'
 
 /** @typedef {HTMLCanvasElement | SVGElement} Image as PNG or SVG needs it */
@@ -7,13 +7,13 @@ import {url} from '../shared/address.js'
 /** @typedef {{text: string, x: number, y: number, font: string, color: string}} Words a line of words */
 /** @typedef {{width: number, height: number, color: string, plots: Plot[], texts: Words[]}} Sheet */
 
-const SHARP = 2 // pixels of a PNG for one of the page
+const SHARP = 2 // pixels of a PNG per CSS pixel
 const MARGIN = 24
-const APART = 20 // pixels between rows of plots where the page has more, for what only a reader needs
+const APART = 20 // pixels between rows of plots, instead of the controls that the page has there
 const SIDES = ['above', 'below', 'left', 'right', 'center'] // of a plot
 const SPACE = 'http://www.w3.org/2000/svg'
 
-// → a blob, and a name for it
+// → a blob, and its file name
 /** @param {import('./simulation.js').Simulation} simulation @param {'png' | 'svg'} format @returns {Promise<[Blob, string]>} */
 export async function picture(simulation, format) {
   const {figure} = simulation
@@ -44,7 +44,7 @@ export async function picture(simulation, format) {
   return [await (format === 'png' ? png(sheet) : svg(sheet)), `${figure.id}.${format}`]
 }
 
-// Every plot that is seen, as it lies in the stage.
+// All visible plots, at their positions in the figure.
 /** @param {import('./simulation.js').Simulation} simulation @param {'png' | 'svg'} format @returns {Plot[]} */
 function drawn({document: {_all_models: models}, surfaces, stage}, format) {
   const home = stage.getBoundingClientRect()
@@ -65,7 +65,7 @@ function drawn({document: {_all_models: models}, surfaces, stage}, format) {
     .map(plot => ({...plot, image: plot.image()}))
 }
 
-// Without the rows of controls that stand above and between plots.
+// Closes the gaps left by the rows of controls above and between plots.
 /** @param {Plot[]} plots */
 function together(plots) {
   let bottom = -Infinity,
@@ -79,7 +79,7 @@ function together(plots) {
   return plots
 }
 
-// Bokeh draws as sharp as it takes the screen to be, and what stands in a legend ahead.
+// Bokeh draws at the resolution of the screen and prepares legends ahead, so pretend a sharper screen and redraw them.
 /** @param {BokehView} view @param {string} format */
 function sharp(view, format) {
   const own = Object.getOwnPropertyDescriptor(window, 'devicePixelRatio')
@@ -100,7 +100,7 @@ function sharp(view, format) {
   }
 }
 
-// The page with these settings, where the site is published, if it says so.
+// The address of the published page with these settings, if it is known.
 /** @param {import('./simulation.js').Simulation} simulation */
 function source({figure, panel}) {
   const link = url(figure.id, panel.changed()),
@@ -162,7 +162,7 @@ function element(name, attributes, text = '') {
   return node
 }
 
-// The typeface of the words, so that they take the same room wherever the file is opened.
+// The embedded font of the words, so that they have the same size wherever the file is opened.
 async function face() {
   const file = await (await fetch(new URL('../fonts/source-sans-3.woff2', import.meta.url))).arrayBuffer()
   const encoded = btoa(Array.from(new Uint8Array(file), byte => String.fromCharCode(byte)).join(''))

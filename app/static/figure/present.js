@@ -1,12 +1,12 @@
-// The projector's view: one figure or prediction fills the window, with type that can be read from the last row. Arrow keys
-// go to the next, the space bar trains, Escape leaves.
+// Presentation mode: one figure or prediction fills the window, with type that can be read from the last row. Arrow
+// keys go to the next, the space bar trains, Escape exits.
 import {paint} from '../bokeh/paint.js'
 
 const LARGER = 1.5
 const [LEAST, MOST] = [0.7, 3]
 /** @typedef {{height: number | null, high: number, styles: any, max_width: number | null}} Sizes */
 /** @type {WeakMap<BokehModel, Sizes>} */
-const drawn = new WeakMap() // figures of the stage → their sizes and styles as drawn
+const drawn = new WeakMap() // figures of the main picture → their original sizes and styles
 
 const figures = [...document.querySelectorAll('figure.simulation, .predict')]
 const presented = () => document.querySelector('.presented')
@@ -33,7 +33,7 @@ function show(figure) {
 const viewOf = (/** @type {BokehModel} */ model) => /** @type {BokehView} */ (Bokeh.index.find_one(model))
 const sizesOf = (/** @type {BokehModel} */ model) => /** @type {Sizes} */ (drawn.get(model))
 
-// Let the stage take all the height that is left, and its words grow along.
+// Give the main picture all the remaining height, and enlarge its words accordingly.
 /** @param {import('./simulation.js').Simulation | undefined} simulation */
 export function fit(simulation) {
   if (!simulation?.document) return
@@ -53,7 +53,7 @@ export function fit(simulation) {
       const {height, styles, max_width} = sizesOf(model),
         now = height && Math.round(height * share)
       model.setv({max_width: max_width && Math.round(max_width * share)}, {sync: false})
-      // A style is stronger than the height, and comes before it: only a new height has Bokeh lay out anew.
+      // A style overrides the height, so it is set first: only a new height makes Bokeh redo its layout.
       model.setv({styles: on && styles.height ? {...styles, height: `${now}px`} : styles}, {sync: false})
       model.setv({height: now}, {sync: false})
     }
@@ -64,7 +64,7 @@ export function fit(simulation) {
     return
   }
   requestAnimationFrame(() => {
-    const rows = new Map() // where a row begins → the height of its highest figure
+    const rows = new Map() // top of a row → the height of its highest figure
     for (const model of stage) {
       const {offsetTop} = viewOf(model).el
       rows.set(offsetTop, Math.max(rows.get(offsetTop) ?? 0, sizesOf(model).high))
@@ -73,7 +73,7 @@ export function fit(simulation) {
     if (!all) return
     const share = Math.min(Math.max(1 + (innerHeight - content(figure)) / all, LEAST), MOST)
     stretch(share)
-    // What is as high as its width asks for may have become higher than that.
+    // Figures whose height follows from their width may have become too high for that.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         const over = figure.classList.contains('presented') ? content(figure) - innerHeight : 0

@@ -1,8 +1,8 @@
-// What is said never takes less room than what was said before, so that nothing below it moves up and down in a run. The
-// browser tells how much that is once it has laid the page out: to ask it for that would have it lay out the page at once.
+// Keeps a text's space from shrinking, so that nothing below it moves up and down during a run. The height comes from a
+// ResizeObserver after layout: reading it directly would force a layout at once.
 /** @param {HTMLElement} element */
 export function reserveHeight(element) {
-  // In letters, for those of a page that is presented are larger.
+  // In font-relative units, since a presented page has larger letters.
   /** @param {number} height */
   const hold = height =>
     element.style.setProperty('--held', `${height / parseFloat(getComputedStyle(element).fontSize)}em`)

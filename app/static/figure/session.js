@@ -1,5 +1,5 @@
-// The session of the server that a figure has: opened when the reader reaches for what only a session can do, opened
-// again when it is lost, and given back when the figure has been out of sight for a while.
+// A figure's session on the server: opened when the reader does something that needs one, reopened when it is lost, and
+// closed when the figure has been out of sight for a while.
 import {draws} from '../bokeh/kept.js'
 import {Link} from '../bokeh/link.js'
 import * as address from '../shared/address.js'
@@ -10,7 +10,7 @@ const UNSEEN = 60_000
 const SILENCE = 1_000
 const MOST_UNSENT = 24
 
-// A page that holds one figure alone, for frames on other sites.
+// This page holds only one figure, for frames on other sites.
 const ALONE = document.documentElement.hasAttribute('data-embed')
 
 export class Session {
@@ -31,11 +31,11 @@ export class Session {
     /** @type {Values | null} */
     this.waiting = null
     this.asked = this.answered = 0
-    this.goesOn = false // whether its run played when it or the reader's look at the figure was lost
-    this.resumed = 0 // the request with which it was asked to play on
+    this.goesOn = false // whether its run was playing when the session was lost or the figure went out of sight
+    this.resumed = 0 // number of the request that asked it to continue
   }
 
-  // -- asking -----------------------------------------------------------------------------------------------------
+  // -- requests ---------------------------------------------------------------------------------------------------
 
   /** @param {string} action @param {Partial<SessionRequest>} [more] */
   request(action, more = {}) {
@@ -44,7 +44,7 @@ export class Session {
     return this.asked
   }
 
-  // Until the server has answered a request, or has been silent for too long.
+  // Resolves when the server has answered a request, or has been silent for too long.
   /** @param {number} number @returns {Promise<void>} */
   untilAnswered(number) {
     return new Promise(resolve => {
@@ -54,14 +54,14 @@ export class Session {
     })
   }
 
-  // The server has answered requests up to this one.
+  // The server has answered all requests up to this number.
   /** @param {number} number */
   acknowledge(number) {
     this.answered = Math.max(this.answered, number)
     if (this.expected && this.answered >= this.expected.number) this.expected.resolve()
   }
 
-  // Values, one request at a time: what changes meanwhile goes with the next.
+  // Sends values, one request at a time: changes made meanwhile go with the next.
   /** @param {Values} values */
   async send(values) {
     this.waiting = {...this.waiting, ...values}
@@ -80,7 +80,7 @@ export class Session {
     }
   }
 
-  // What happens in the picture itself; a press or a drag opens a session, and is not lost meanwhile.
+  // Handles events in the picture itself; a press or a drag opens a session, and is queued meanwhile.
   /** @param {BokehEvent} event */
   forwardEvents(event) {
     const events = (event.events ?? [event]).filter(item => item.sync !== false && this.isForwarded(item))
@@ -92,14 +92,14 @@ export class Session {
     this.connect()
   }
 
-  // What the server takes: gestures and choices, of the models that it has too.
+  // Whether the server takes an event: gestures and choices, on models that it has too.
   /** @param {BokehEvent} event */
   isForwarded({model, attr, msg_data: gesture}) {
     const known = String((model ?? gesture?.origin)?.id).startsWith(`${this.of.figure.id}~`)
     return known && (gesture || (model?.type === 'Selection' && attr === 'indices'))
   }
 
-  // -- opening and losing -----------------------------------------------------------------------------------------
+  // -- connecting -------------------------------------------------------------------------------------------------
 
   /** @returns {Link | Promise<Link | null>} */
   connect() {
@@ -142,8 +142,8 @@ export class Session {
     this.setMark('live')
     const {share} = this.of.controls
     if (share < 1) this.request('speed', {share})
-    // What is pressed in the picture is understood by a view that has drawn it; what was set meanwhile is shown with it, as
-    // the picture before that would be seen for a moment.
+    // The server's view understands queued gestures only after it has drawn. Values set meanwhile go with the request
+    // for that first picture, as otherwise the previous picture would be visible for a moment.
     const set = Object.entries({...this.of.wanted, ...this.waiting}).filter(([name, text]) => sent[name] !== text)
     const values = Object.fromEntries(set)
     const request =
@@ -171,7 +171,7 @@ export class Session {
     this.of.retryLater(`The connection was lost; ${this.meanwhile}.`, () => this.reconnect())
   }
 
-  // After a loss: what was under way goes on, when it is seen; a picture that only stood there needs no session.
+  // Reconnects after a loss: a run continues if it is visible; a still picture needs no session.
   async reconnect() {
     const needed = this.waiting || (this.goesOn && this.seen)
     if (this.of.alive && !needed) return this.of.note('')
@@ -185,7 +185,7 @@ export class Session {
     return null
   }
 
-  // A copy of the site has nobody who could answer.
+  // A static copy of the site has no server that could answer.
   /** @returns {null} */
   refuseStatic() {
     this.of.revertControls(`This copy of the site is for reading. ${elsewhere()}`)
@@ -201,7 +201,7 @@ export class Session {
     this.setMark('none')
   }
 
-  // The reader sees the figure, or does not any more.
+  // Called when the figure becomes visible to the reader, or stops being so.
   /** @param {boolean} seen */
   watch(seen) {
     if (this.seen === seen) return
@@ -216,19 +216,19 @@ export class Session {
     if (!seen) this.leaving = setTimeout(() => this.release(), UNSEEN)
   }
 
-  // -- how it stands ----------------------------------------------------------------------------------------------
+  // -- state ------------------------------------------------------------------------------------------------------
 
   /** @param {string} how */
   setMark(how) {
     this.of.figure.dataset.session = how
   }
 
-  // Whether its run plays, or will as soon as the server has heard that it is seen again.
+  // Whether its run plays, or will as soon as the server knows that it is visible again.
   get plays() {
     return Boolean(this.of.live?.playing) || this.resumed > this.answered
   }
 
-  // Whether the figure shows a run that has neither ended nor been kept as a whole.
+  // Whether the figure shows a run that has not ended and is not a complete kept one.
   get begun() {
     const {training, kept, step = 0, steps = 0, status = ''} = this.of.panel.live ?? {}
     return Boolean(training && !kept && step > 0 && step < steps && !['diverged', 'failed'].includes(status))

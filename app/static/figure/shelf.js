@@ -25,7 +25,7 @@ export class Shelf {
     return json(`${this.folder}/picture.json`)
   }
 
-  // All states that are there; asked for once, when the reader comes near.
+  // All prerendered states; fetched once, when the reader approaches the figure.
   /** @returns {Promise<void>} */
   atlas() {
     return (this.asked ??= json(`${this.folder}/atlas.json`)
@@ -42,7 +42,7 @@ export class Shelf {
     return json(`${this.folder}/numbers-${name}.json`)
   }
 
-  // What makes the widgets look as they do, fetched once for all of them.
+  // The style sheet of the widgets, fetched once for all of them.
   static sheet() {
     return (sheet ??= fetch(new URL('../bokeh/widgets.css', import.meta.url)).then(answer =>
       answer.ok ? answer.text() : '',

@@ -1,4 +1,4 @@
-// One figure of the page: its picture comes from the shelf, and is scrubbed from there; a session does the rest.
+// One figure of the page: its picture and scrubbed states are prerendered; a session does the rest.
 import {paint} from '../bokeh/paint.js'
 import {label} from '../bokeh/labels.js'
 import {narrow} from '../bokeh/legends.js'
@@ -31,8 +31,8 @@ export class Simulation {
     this.session = new Session(this)
     this.panel = new Panel(this)
     this.kept = /** @type {Late<Kept>} */ (NOT_YET)
-    this.live = /** @type {Late<Live>} */ (NOT_YET) // what the picture said last
-    this.first = /** @type {Late<PatchEvent[]>} */ (NOT_YET) // the state that the page begins with, if it was prepared
+    this.live = /** @type {Late<Live>} */ (NOT_YET) // the last state reported for the picture
+    this.first = /** @type {Late<PatchEvent[]>} */ (NOT_YET) // the initial state of the page, if it was prerendered
     this.scrubbed = /** @type {Late<ScrubbedParameter[]>} */ (NOT_YET)
     /** @type {string | null | undefined} the prepared state that is shown */
     this.at = undefined
@@ -42,7 +42,7 @@ export class Simulation {
     /** @type {{remove(): void}[]} */
     this.players = []
     /** @type {Values} */
-    this.wanted = {} // what the reader asked for and no picture has shown yet
+    this.wanted = {} // values that the reader asked for and that no picture has shown yet
     this.attempt = 0
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.floating = undefined
@@ -65,7 +65,7 @@ export class Simulation {
       )
     }
     const {requested} = this
-    // What a link of another version asks for is read by the server, which says so.
+    // A link of another version is parsed by the server, which notes that on the page.
     if (!['', address.VERSION].includes(address.version(this.figure.id)))
       return this.session.send(Object.assign(this.wanted, requested))
     if (!this.first || Object.keys(requested).length) return this.setParameters(requested)
@@ -99,14 +99,14 @@ export class Simulation {
     this.document.on_message('live', live => this.show(live))
     this.document.on_message('listing', html => this.panel.listing(html))
     this.document.on_message('reply', reply => this.panel.answer(reply))
-    // What is said of the picture is heard now that there is somebody to hear it.
+    // Apply the messages about the picture only now that there are listeners.
     this.kept.apply(events.filter(event => !draws([event])))
     label(host)
     narrow(this.kept, host)
     await this.draw()
   }
 
-  // What Bokeh cannot draw or play is code of ours, which only pages that have some load.
+  // Load our own code for what Bokeh cannot draw or play, if this page needs it.
   async draw() {
     if (this.kept.tagged('surface').length) {
       const {surfaces} = await import('../surface/index.js')
@@ -144,20 +144,20 @@ export class Simulation {
     return this.session.link
   }
 
-  // What the address says that is to be shown, and what the reader wanted since.
+  // The values in the address, and what the reader has asked for since.
   /** @returns {Values} */
   get requested() {
     return {...address.read(this.figure.id), ...this.wanted}
   }
 
-  // A state of the shelf, by the name of its file.
+  // Shows a prerendered state; `name` is the name of its file.
   /** @param {PatchEvent[]} events @param {string} name */
   showPrepared(events, name) {
     this.at = name
     this.kept.apply(events, {whole: true})
   }
 
-  // What a session has changed.
+  // Shows changes from a session.
   /** @param {PatchEvent[]} events @param {{buffers?: Map<string, ArrayBuffer>, whole: boolean}} how */
   applyChanges(events, how) {
     this.at = null
@@ -184,9 +184,9 @@ export class Simulation {
     this.figure.dispatchEvent(new CustomEvent('mounted', {bubbles: true}))
   }
 
-  // -- what the reader wants --------------------------------------------------------------------------------------
+  // -- input ------------------------------------------------------------------------------------------------------
 
-  // A parameter that was set in the text.
+  // Sets a parameter from the text.
   /** @param {string} name @param {string} text */
   set(name, text) {
     this.uncover()
@@ -194,7 +194,7 @@ export class Simulation {
     return this.setParameters({[name]: text})
   }
 
-  // Parameters by name: from the shelf where it has them, else from a session.
+  // Sets parameters: shows a prerendered state if there is one, else asks a session.
   /** @param {Values} values */
   async setParameters(values) {
     Object.assign(this.wanted, values)
@@ -211,7 +211,7 @@ export class Simulation {
     if (STATIC) this.revertControls('')
   }
 
-  // What cannot be had is wanted no more, and its control goes back when the reader lets go.
+  // Gives up requested values that are not available; controls return when the reader lets go.
   /** @param {string} note */
   revertControls(note) {
     this.wanted = {}
@@ -238,7 +238,7 @@ export class Simulation {
     this.showPrepared(this.first, 'first')
   }
 
-  // Settings of a link in the text, and the run begins.
+  // Applies the settings of a link in the text, and starts the run.
   /** @param {Values} values */
   async start(values) {
     this.uncover()
@@ -248,7 +248,7 @@ export class Simulation {
     this.session.request('play')
   }
 
-  // A table or a file: from the shelf where the picture is from there, and the file is not too long for it.
+  // Gets a table or a file: prerendered if the picture is and the file is short enough for that.
   /** @param {string} kind */
   async numbers(kind) {
     const {at} = this
@@ -261,13 +261,13 @@ export class Simulation {
     return this.act(kind)
   }
 
-  // What can be dragged at once has its session when the drag begins.
+  // Connects early where the picture can be dragged, so that the session is there when the drag starts.
   approached() {
     if (this.scrubbed?.length) this.shelf.atlas()
     if (this.alive && this.live && !this.live.training && !STATIC) this.session.connect()
   }
 
-  // -- how it stands ----------------------------------------------------------------------------------------------
+  // -- state ------------------------------------------------------------------------------------------------------
 
   get alive() {
     return this.stage.dataset.state === 'ready'

@@ -1,10 +1,10 @@
-// Every figure of the page: it is mounted when it is near the viewport, and told whether the reader sees it.
+// All figures of the page: mounts each when it is near the viewport, and tells it whether the reader sees it.
 import {Simulation} from './simulation.js'
 import {ahead} from '../bokeh/bundles.js'
 import {fit} from './present.js'
 
 const NEAR = '500px'
-const SEEN = 0.25 // share of a picture
+const SEEN = 0.25 // visible share of a picture
 
 const mounted = (window.simulations = new Map())
 const still = new Set()
@@ -16,11 +16,11 @@ function mount(entries) {
     if (isIntersecting && still.delete(figure)) mounted.get(figure.id).mount()
   }
 }
-// What is before the reader's eyes is mounted at once, what is near when somebody is there.
+// Visible figures are mounted at once, nearby ones when a reader is there.
 const seen = new IntersectionObserver(mount, {threshold: SEEN})
 const near = new IntersectionObserver(mount, {rootMargin: NEAR})
 
-// A run that nobody sees pauses; it goes on by itself when its picture is back in view.
+// A run that is out of view pauses; it continues by itself when its picture is back in view.
 const inView = new IntersectionObserver(entries => {
   for (const entry of entries) mounted.get(entry.target.id).session.watch(entry.isIntersecting && !document.hidden)
 })
@@ -36,7 +36,7 @@ document.addEventListener('themechange', () => {
   for (const simulation of mounted.values()) if (simulation.document) fit(simulation)
 })
 
-// Everything that listens to figures is there before the first of them speaks.
+// Called when all listeners of figures are in place, before the first figure sends events.
 export function begin() {
   for (const figure of document.querySelectorAll('figure.simulation')) {
     mounted.set(figure.id, new Simulation(figure))

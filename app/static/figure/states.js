@@ -1,11 +1,11 @@
-// Which state of the shelf a figure has for some values, or has nearest to them.
+// Which prerendered state of a figure has certain values, or is nearest to them.
 import {STATIC} from '../shared/static-copy.js'
 import {pressed} from '../shared/pressed.js'
 
 /** @param {string | undefined} one @param {string | undefined} other */
 const same = (one, other) => one === other || (one !== '' && other !== '' && Number(one) === Number(other))
 
-// The name of the state with these values; none where one of them is off the shelf.
+// The name of the state with these values; nothing if there is none.
 /** @param {import('./simulation.js').Simulation} simulation @param {Values} values */
 export function stateOf(simulation, values) {
   const {
@@ -24,7 +24,7 @@ export function stateOf(simulation, values) {
   return states?.[name] ? name : undefined
 }
 
-// Where there is no server: the state nearest to these values. An arrow key moves to the next one.
+// Without a server: the state nearest to these values. An arrow key moves to the next one.
 /** @param {import('./simulation.js').Simulation} simulation @param {Values} values */
 export function nearest(simulation, values) {
   if (!STATIC) return undefined

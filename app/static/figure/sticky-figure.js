@@ -1,4 +1,4 @@
-// While a number in the text moves a figure that is out of sight, its stage floats at the edge of the window.
+// While a number in the text changes a figure that is out of sight, its main picture floats at the edge of the window.
 const LINGER = 6_000
 
 /** @param {import('./simulation.js').Simulation} simulation */

@@ -1,4 +1,4 @@
-// A page without simulations is complete without this file; with it, the page remembers and explains.
+// A page without simulations is complete without this file, which adds memory and explanations.
 import './settings.js'
 import '../search/search-button.js'
 import './cards.js'
@@ -46,14 +46,14 @@ for (const button of document.querySelectorAll('button.copy'))
 
 for (const button of document.querySelectorAll('button.print')) button.addEventListener('click', () => print())
 
-// Of a sheet for paper one half, or both.
+// Print one half of a worksheet, or both.
 for (const button of document.querySelectorAll('[data-print]'))
   button.addEventListener('click', () => {
     document.documentElement.dataset.sheet = button.dataset.print
     print()
   })
 
-// On paper everything is open.
+// For printing, open everything.
 /** @type {HTMLDetailsElement[]} */
 let closed = []
 addEventListener('beforeprint', () => {
@@ -67,5 +67,5 @@ addEventListener('afterprint', () => {
   delete document.documentElement.dataset.sheet
 })
 
-// The page is alive only when a room could hold back what is answered in it.
+// Mark the page as alive only when a room could withhold its results.
 if (inRoom() || document.querySelector('[data-desk]')) await import('../classroom/index.js')

@@ -1,5 +1,6 @@
-// Explanations beside words and citations: by pointer, by keyboard and by touch. They stay while the pointer is on them,
-// and Escape closes them. An expert's page explains the rarer words only; the everyday ones are words again. Without this file the same links lead to the glossary and to the references.
+// Explanation cards of terms and citations, by pointer, keyboard and touch. They stay while the pointer is on them, and
+// Escape closes them. For experts only the rarer terms have cards; everyday terms are plain words. Without this file
+// the same links lead to the glossary and to the references.
 const OPEN_AFTER = 120
 const CLOSE_AFTER = 200
 const GAP = 8
@@ -79,7 +80,7 @@ for (const link of document.querySelectorAll('a[data-card]')) {
   link.addEventListener('blur', event => {
     if (!open?.card.contains(/** @type {Node | null} */ (event.relatedTarget))) later(hide, CLOSE_AFTER)
   })
-  // The first tap explains, the second one follows the link.
+  // The first tap explains, the second follows the link.
   link.addEventListener('click', event => {
     if (!touched || open?.link === link) return
     event.preventDefault()
@@ -97,7 +98,7 @@ document.addEventListener('pointerdown', event => {
   const at = /** @type {Node} */ (event.target)
   if (open && !open.card.contains(at) && !open.link.contains(at)) hide()
 })
-// A word that was reached by keyboard may have to scroll into view first.
+// A term that was reached by keyboard may have to scroll into view first.
 addEventListener(
   'scroll',
   () => {

@@ -1,4 +1,4 @@
-// Which claims are shown: by words, verdict, topic and page. The choice is in the address, so that it can be sent.
+// Filters the claims by words, verdict, topic and page. The choice is in the address, so that it can be shared.
 const filter = document.querySelector('.filter')
 const fields = /** @type {(HTMLInputElement & HTMLSelectElement)[]} */ ([...filter.querySelectorAll('[name]')])
 const statusLine = filter.querySelector('.shown')
@@ -41,7 +41,7 @@ function all() {
   changed()
 }
 
-// A card that a link leads to is there, whatever was chosen before.
+// A card that a link leads to is shown, whatever the filter was.
 function arrive() {
   const card = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   if (!card?.hidden) return
@@ -53,7 +53,7 @@ const query = new URLSearchParams(location.search)
 for (const field of fields) {
   const value = query.get(field.name)
   if (value !== null) field.value = value
-  if (field.selectedIndex === -1) field.value = '' // a choice that there is not
+  if (field.selectedIndex === -1) field.value = '' // an option that does not exist
 }
 filter.addEventListener('input', changed)
 filter.querySelector('button').addEventListener('click', all)

@@ -1,9 +1,9 @@
-// What is kept in this browser, as a file: taken along, brought back, erased.
+// Exports, imports and erases what is stored in this browser.
 import * as store from '../shared/store.js'
 import {saveFile} from '../shared/copy-and-save.js'
 import {calibration} from '../exercises/calibration.js'
 
-const LARGEST = 1_000_000 // bytes of a file that is read
+const LARGEST = 1_000_000 // maximum size in bytes of a file to import
 const button = (/** @type {string} */ name) => document.querySelector(`[data-keep=${name}]`)
 
 /** @param {HTMLElement} element @param {string} text */

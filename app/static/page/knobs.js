@@ -1,4 +1,4 @@
-// Numbers in a sentence that are parameters of a simulation, live or not yet.
+// Numbers in a sentence that set parameters of a simulation, whether it is live yet or not.
 import {Slider} from '../exercises/slider.js'
 
 const knobs = [...document.querySelectorAll('.knob')].map(element => {

@@ -1,7 +1,7 @@
-// A listing to take away: as the file it is, or as a notebook of its parts.
+// Downloads a listing: as a file, or as a notebook of its parts.
 import {saveFile} from '../shared/copy-and-save.js'
 
-// nbformat 4.5: the docstring of a module as words, then a cell for what stands between two blank lines and the next two.
+// nbformat 4.5: the module's docstring as Markdown, then a cell for each part between two pairs of blank lines.
 /** @param {string} source */
 export function notebook(source) {
   const [, about, rest] = source.match(/^"""([\s\S]*?)"""\n([\s\S]*)$/) ?? [null, '', source]
@@ -23,7 +23,7 @@ function cell(kind, text) {
   return {cell_type: kind, id: '', metadata: {}, ...own, source: text.split(/(?<=\n)/)}
 }
 
-// No part begins inside another: its first line is not indented, and no text in three quotes is open before it.
+// No part starts inside another: its first line is not indented, and no triple-quoted string is open before it.
 /** @param {string} source @returns {string[]} */
 function parts(source) {
   /** @type {string[]} */

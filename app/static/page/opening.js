@@ -1,7 +1,7 @@
-// Two language models write: from moment to moment of a kept run, letter by letter, until it is over or somebody touches it.
-const LASTS = 1100 // milliseconds for a moment
-const WRITES = 0.7 // share of them in which letters appear
-const APART = 30 // milliseconds between two writings: more would cost a phone its battery, and nobody sees them
+// Two language models write: plays the moments of a kept run, letter by letter, until the end or a touch.
+const LASTS = 1100 // milliseconds per moment
+const WRITES = 0.7 // share of a moment during which letters appear
+const APART = 30 // milliseconds between two updates: more often would drain a phone's battery without being visible
 
 /** @typedef {Record<string, string> & {step: string}} Moment what each model has written at a step */
 class Opening {
@@ -45,7 +45,7 @@ class Opening {
     this.slider.value = String(moment)
   }
 
-  // From where the slider stands, or from the first moment where it stands at the end.
+  // Plays from the slider's position, or from the first moment if it is at the end.
   play() {
     const first = Number(this.slider.value) % this.last,
       begun = performance.now()

@@ -1,4 +1,4 @@
-// A link with settings: taken over on the spot, and the run begins; opened in a new tab it is an ordinary address.
+// A link with settings: applied in place, and the run starts; opened in a new tab it is an ordinary address.
 const awaited = new Map()
 
 for (const link of document.querySelectorAll('a.preset'))
@@ -17,7 +17,7 @@ for (const link of document.querySelectorAll('a.preset'))
     simulation.start(JSON.parse(link.dataset.preset))
   })
 
-// What a row of a table keeps to itself is shown when the run that its link began has ended with these settings.
+// Reveals the hidden cell of a table row when the run that its link started has ended with these settings.
 document.addEventListener('simulation', ({detail: {id, live}}) => {
   const link = awaited.get(id)
   if (!link || !live.steps || Number(live.step) < live.steps) return

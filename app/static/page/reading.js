@@ -1,10 +1,10 @@
-// Which pages a reader has read to their end, and which way through the site they have chosen. It stays in this browser.
+// Records which pages the reader has finished, and which route they chose. Stored in this browser.
 import * as store from '../shared/store.js'
 
 const READ = 'read',
   ROUTE = store.ROUTE
 
-const ends = new Map() // a way through the site → the link behind its last page
+const ends = new Map() // a route through the site → the link after its last page
 
 const isRead = (/** @type {string} */ slug) => Boolean(store.answers()[READ]?.[slug])
 
@@ -23,7 +23,7 @@ function show() {
   for (const path of document.querySelectorAll('.path[data-route]')) lead(path)
 }
 
-// A way through the site, on the home page: how far it has been read, and where it goes on.
+// A route on the home page: how far it has been read, and where it continues.
 /** @param {HTMLElement} path */
 function lead(path) {
   const links = [...path.querySelectorAll('[data-read]')].filter(item => item.querySelector('a'))
@@ -57,7 +57,7 @@ for (const button of document.querySelectorAll('nav.following button'))
     show()
   })
 
-// A page of a route, or in the list of chapters, is read when its end has been in view.
+// A page of a route, or of the list of chapters, counts as read when its end has been in view.
 const end = document.querySelector('nav.turn, footer.site')
 if (document.querySelector(`[data-read="${store.page}"]`)) {
   const observer = new IntersectionObserver(entries => {

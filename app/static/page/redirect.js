@@ -1,3 +1,3 @@
-// A page that was renamed: whoever comes by its former address goes on with what that says besides.
+// A page that was renamed: visitors of its former address are redirected, with their query and hash.
 const {href} = document.querySelector('a')
 location.replace(href + location.search + location.hash)

@@ -1,4 +1,4 @@
-// Light or dark, new to this or expert: the system's wish or the default, until the reader chooses.
+// Theme and reading level: the system's theme and the default level, until the reader chooses.
 import * as store from '../shared/store.js'
 
 const root = document.documentElement

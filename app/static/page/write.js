@@ -1,4 +1,4 @@
-// For an author (`make write`): load the page again as soon as it has been made anew, and tell how far its numbers are.
+// For an author (`make write`): reloads the page as soon as it is rebuilt, and shows the progress of its numbers.
 
 const EVERY = 500
 const place = `writing?page=${document.body.dataset.page}`
@@ -18,7 +18,7 @@ async function look() {
     box.hidden = !now.missing
     box.textContent = `${now.numbers - now.missing} of ${now.numbers} long numbers of this page are computed`
   } catch {
-    // The server starts again after a change of Python; the next look finds it.
+    // The server restarts after a change of Python code; the next poll finds it.
   }
   setTimeout(look, EVERY)
 }

@@ -1,5 +1,5 @@
-// What the units of a layer compute, as small maps under the pointer: TensorFlow Playground's way of looking inside.
-// Python lays out the maps of all layers (app/pictures/maps/network_maps.py), so that nothing here waits for the server.
+// Shows what the units of a layer compute, as small maps under the pointer, like TensorFlow Playground. Python lays out
+// the maps of all layers (app/pictures/maps/network_maps.py), so that nothing here waits for the server.
 const TILE = 60,
   BETWEEN = 4,
   COLUMNS = 2 // pixels, and tiles in a row
@@ -57,7 +57,7 @@ class LayerGlance {
     return /** @type {Late<BokehView>} */ (Bokeh.index.find_one_by_id(this.figure.id))
   }
 
-  // Bokeh makes its box when it can.
+  // Wait until Bokeh has created its element.
   /** @returns {void} */
   attach() {
     this.element = /** @type {Late<HTMLElement>} */ (this.view?.el)
@@ -74,7 +74,7 @@ class LayerGlance {
     this.box.remove()
   }
 
-  // A finger that pulls along the strip has the units in the place of the map.
+  // A finger that drags along the strip sees the units in place of the map.
   /** @param {PointerEvent} event */
   look({clientX, clientY, pointerType}) {
     if (pointerType === 'touch') return
@@ -138,7 +138,7 @@ class LayerGlance {
     }
   }
 
-  // A map as a picture of one pixel for each of its bytes; its first row is the lowest.
+  // A map as a picture with one pixel per byte; its first row is the lowest.
   /** @param {Uint8Array} bytes @param {number} side */
   tile(bytes, side) {
     const picture = new ImageData(side, side)

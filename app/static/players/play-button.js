@@ -1,4 +1,5 @@
-// The button that begins and stops what plays in a figure. It lies over the picture, in whichever box Bokeh makes for it.
+// The button that starts and stops playing in a figure. It is above the picture, in the element that Bokeh creates for
+// it.
 const LOOKS = {
   position: 'absolute',
   left: '4px',
@@ -18,7 +19,7 @@ const FOCUS = new CSSStyleSheet()
 FOCUS.replaceSync('button:focus-visible { outline: 2.5px solid var(--accent); outline-offset: 2px }')
 
 export class PlayButton {
-  // `words` say what it begins, and `pressed()` does it or stops it.
+  // `words` label what it starts, and `pressed()` starts or stops it.
   /** @param {BokehModel} figure @param {string} words @param {() => void} pressed */
   constructor(figure, words, pressed) {
     this.figure = figure
@@ -29,7 +30,7 @@ export class PlayButton {
     this.say(false)
   }
 
-  // Bokeh may make its box anew.
+  // Bokeh may recreate its element.
   attach() {
     const home = Bokeh.index.find_one_by_id(this.figure.id)?.shadow_el
     if (!home || this.element.parentNode === home) return

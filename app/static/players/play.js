@@ -1,20 +1,20 @@
-// Plays figures that have something to show for several moments: marks that come and go, dots that travel. Python lays out all
-// moments at once (app/pictures/base/timed.py), so that nothing here waits for the server, and nothing is told to it until a reader
-// stops the play at a moment to stay there.
+// Plays figures with several moments: marks that appear and disappear, dots that travel. Python lays out all moments at
+// once (app/pictures/base/timed.py), so that nothing here waits for the server, and nothing is sent to it until a
+// reader stops at a moment to stay there.
 import {PlayButton} from './play-button.js'
 
 const BEAT = 1300,
   FIRST = 700,
   HOLD = 1800 // milliseconds of a moment, of the one before anything moves, and of the end
-const ARRIVES = 0.8 // share of a moment after which what has travelled is there
-const SEEN = 0.75 // share of the figure that a reader has to see before it plays by itself
+const ARRIVES = 0.8 // share of a moment after which travelers have arrived
+const SEEN = 0.75 // visible share of the figure from which on it plays by itself
 const TOUCHES = ['pointerdown', 'keydown']
-const MOVED = ['alpha', 'x', 'y'] // what changes as it plays
+const MOVED = ['alpha', 'x', 'y'] // columns that change as it plays
 
 /** @param {number} share */
 const ease = share => share * share * (3 - 2 * share)
 
-// All such figures of a document; `tell(parameter, value)` sets a control. A player has to be removed with its figure.
+// All such figures of a document; `tell(parameter, value)` sets a control. A player must be removed with its figure.
 /** @param {BokehDocument} document @param {(parameter: string, value: number) => void} tell */
 export function play(document, tell) {
   return [...document._all_models.values()].flatMap(model => {
@@ -49,8 +49,8 @@ class Player {
     /** @type {number | null} */
     this.moment = null
     this.button = new PlayButton(model, words, () => (this.moment === null ? this.start() : this.stay()))
-    // Another picture ends the play, and so does whatever else the reader takes hold of. A session that opens meanwhile tells
-    // the same picture once more.
+    // Playing stops when the picture changes or the reader interacts with anything else. A session that opens meanwhile
+    // sends the same picture again, which does not count as a change.
     this.changed = () => {
       if (this.moment !== null && this.fingerprint() !== this.played) this.stop()
     }
@@ -75,7 +75,7 @@ class Player {
     this.button.remove()
   }
 
-  // It plays by itself once, for readers who do not mind motion, and never where it is not seen.
+  // Plays by itself once, for readers who accept motion, and never where it is not visible.
   /** @param {boolean} visible */
   watch(visible) {
     if (!visible) this.stop()
@@ -117,7 +117,7 @@ class Player {
     this.plan()
   }
 
-  // The reader wants to stay at this moment: the control says so, too.
+  // Stay at this moment: set the control, too.
   stay() {
     const moment = /** @type {number} */ (this.moment)
     this.halt()
@@ -125,7 +125,7 @@ class Player {
     this.tell(this.parameter, moment)
   }
 
-  // Back to the moment of the control.
+  // Return to the moment of the control.
   stop() {
     if (this.moment === null) return
     this.halt()
@@ -158,7 +158,7 @@ const fixed = (/** @type {BokehSource} */ source) =>
 const columns = (/** @type {BokehSource} */ source, /** @type {string[]} */ ...names) =>
   names.map(name => source.get_column(name))
 
-// The rule of `Timed.show`: what is not seen at a moment is faint.
+// The rule of `Timed.show`: marks that are not visible at a moment are faint.
 /** @param {BokehSource} source @param {number} moment */
 function light(source, moment) {
   const [first, until, faint, alpha] = columns(source, 'first', 'until', 'faint', 'alpha')

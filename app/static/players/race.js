@@ -1,9 +1,9 @@
-// Runs a race that is over again, from its records, when it comes into view; a touch stops it or starts it anew.
-// Python says where everything lies (app/pictures/charts/race_track.py). Nothing of this goes back to the server.
+// Replays a finished race, from its records, when it comes into view; a touch stops or restarts it. Python lays
+// everything out (app/pictures/charts/race_track.py). Nothing of this goes back to the server.
 import {PlayButton} from './play-button.js'
 
 const LASTS = 8000 // milliseconds
-const SEEN = 0.6 // share of the picture that must be in view before it begins by itself
+const SEEN = 0.6 // share of the picture that must be in view for it to start by itself
 
 /** @param {BokehDocument} document */
 export function races(document) {
@@ -62,7 +62,7 @@ class Race {
     return Boolean(this.course.get_length())
   }
 
-  // Bokeh makes its box when it can.
+  // Wait until Bokeh has created its element.
   /** @returns {void} */
   attach() {
     this.box = Bokeh.index.find_one_by_id(this.figure.id)?.el
@@ -82,8 +82,8 @@ class Race {
     this.box?.removeEventListener('pointerdown', this.touch)
   }
 
-  // A race plays by itself if it was over when the page first saw it; one that was watched live is not shown again. It
-  // begins when everything that came together is there, for it ends with what was there when it began.
+  // A race plays by itself if it was over when the page first got it; one that was watched live is not repeated. It
+  // starts when everything sent together has arrived, because it ends with the data present at its start.
   finished() {
     this.fresh ??= this.over
     this.offer()
@@ -94,13 +94,13 @@ class Race {
     if (this.fresh && this.seen && this.over && !this.still.matches) this.play()
   }
 
-  // Only a race that is over can be run again.
+  // Only a finished race can be replayed.
   offer() {
     if (this.over) this.button.attach()
     else this.button.remove()
   }
 
-  // The course comes first from the server, and after it whatever else has changed since it was told last.
+  // The server sends the course first, and then whatever else has changed.
   renewed() {
     if (this.end) this.stop()
     else this.button.say(false)
@@ -168,7 +168,7 @@ class Race {
     this.planned = requestAnimationFrame(now => this.draw(now))
   }
 
-  // The places of those who are across.
+  // Shows the ranks of those who have finished.
   /** @param {number} step */
   say(step) {
     const [y, when, texts] = ['y', 'when', 'said'].map(name => [...this.course.get_column(name)])

@@ -1,4 +1,4 @@
-// The search is fetched at the first sign that somebody wants it: the pointer or the focus on its button, or its key.
+// Loads the search at the first sign that somebody wants it: pointer or focus on its button, or its key.
 import * as store from '../shared/store.js'
 
 const TEXT = 'input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [contenteditable]'

@@ -1,16 +1,16 @@
-// The words of the whole site, searched in this browser: the index is a file beside the pages. A field with a list under
-// it: the focus stays in the field, arrow keys choose, Enter opens, Escape closes.
+// Full-text search of the site in this browser: the index is a file next to the pages. A field with a list below it:
+// the focus stays in the field, arrow keys choose, Enter opens, Escape closes.
 import MiniSearch from './minisearch/index.js'
 import * as store from '../shared/store.js'
 import {STATIC} from '../shared/static-copy.js'
 
 const SITE = new URL('../../../', import.meta.url)
 const MOST = 20
-const FEW = 6 // places with all of the words, below which those with some of them follow
+const FEW = 6 // if fewer places than this contain all words, places with some of the words follow
 const BEFORE = 60
 const LENGTH = 170
 const LONG = 4
-const SLACK = 0.2 // letters of a long word that may be wrong, as a share
+const SLACK = 0.2 // share of a long word's letters that may differ
 /** @type {Record<string, string>} */
 const KINDS = {
   page: 'Page',
@@ -21,9 +21,9 @@ const KINDS = {
   term: 'Glossary',
   paper: 'Reference',
 }
-const LISTED = new Set(['term', 'paper']) // whose kind says where they stand
+const LISTED = new Set(['term', 'paper']) // kinds that say where they are listed
 /** @type {Record<string, number>} */
-const WEIGHTS = {page: 1.6, term: 1.4, section: 1.1, paper: 0.9} // what a reader more often means, for equal words
+const WEIGHTS = {page: 1.6, term: 1.4, section: 1.1, paper: 0.9} // what readers more often mean
 const WORD = /[\p{L}\p{N}]+/gu
 
 const fold = (/** @type {string} */ word) => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
@@ -125,7 +125,7 @@ function address({page, anchor}) {
   return url.href
 }
 
-// The text with its matches marked, cut around the first of them if it is long.
+// The text with its matches marked; a long one is cut around the first match.
 /** @param {string} text @param {Set<string>} terms @param {number} [length] */
 function marked(text, terms, length = Infinity) {
   const hits = [...text.matchAll(WORD)].filter(match => terms.has(fold(match[0].normalize('NFKC'))))
@@ -219,7 +219,7 @@ input.addEventListener('keydown', event => {
   if (step && list.children.length) choose(active + step)
   else if (event.key === 'Enter') /** @type {HTMLElement | undefined} */ (list.children[active])?.click()
   else if (event.key === 'Escape')
-    dialog.close() // or the browser would empty the field first
+    dialog.close() // otherwise the browser would empty the field first
   else return
   event.preventDefault()
 })

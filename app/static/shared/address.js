@@ -1,27 +1,27 @@
-// The state of every simulation of the page, in its URL: `?degradation.depth=56&v=2`. A page that holds one figure alone
-// leaves out whose parameters they are, `?depth=56&v=2`, and the state belongs to the page that the figure is from.
+// The state of all simulations of the page, in its URL: `?degradation.depth=56&v=2`. A page that holds one figure alone
+// omits the id, `?depth=56&v=2`, and the state refers to the page that the figure is from.
 export const VERSION = '2' // as in sims/contract/address.py
-const BETWEEN = 350 // milliseconds between two writings: a browser refuses more than 100 in 30 seconds
+const BETWEEN = 350 // milliseconds between two updates: a browser refuses more than 100 in 30 seconds
 /** @type {ReturnType<typeof setTimeout> | null} */
 let timer = null
 
-// The page that a figure is from which stands here alone.
+// The page of the figure that this page holds alone.
 /** @type {string | undefined} */
 const from = document.querySelector('a[data-home]')?.href
 /** @param {string} id */
 const prefix = id => (from ? '' : `${id}.`)
 
-// What links of before mean for a figure: former names of its parameters, and what links of each version left unsaid.
+// What old links mean for a figure: former names of its parameters, and defaults that links of each version relied on.
 /** @type {(id: string) => FormerNames} */
 const former = id => JSON.parse(document.getElementById(id)?.dataset.former ?? '{}')
 
-// The version of the link that opened the page: the address is written anew before the last simulation has read it.
+// The version of the link that opened the page: the address is rewritten before the last simulation has read it.
 const arrived = new URLSearchParams(location.search).get('v') ?? ''
 
-// The figures whose settings have been written anew: these are of the present version.
+// The figures whose settings have been rewritten: these have the present version.
 const renewed = new Set()
 
-// Former names that the link used which opened the page: id → former name → name.
+// Former names used by the link that opened the page: id → former name → name.
 /** @type {Map<string, Map<string, string>>} */
 const used = new Map()
 
@@ -50,13 +50,13 @@ export function read(id) {
   return {...unsaid, ...values}
 }
 
-// The version that belongs to what `read` found.
+// The version of the values that `read` returned.
 /** @param {string} id */
 export function version(id) {
   return !renewed.has(id) && Object.keys(read(id)).length ? arrived : ''
 }
 
-// What a reader should know of the link that opened the page.
+// Notes for the reader on the link that opened the page.
 /** @param {string} id */
 export function notes(id) {
   return [...(used.get(id) ?? [])].map(
@@ -64,7 +64,7 @@ export function notes(id) {
   )
 }
 
-// Parameters as a query: whose they are, or '', comes in front of every name.
+// Parameters as a query: `start`, the figure's id with a dot or '', precedes every name.
 /** @param {string} start @param {Values} values */
 export function query(start, values) {
   const search = new URLSearchParams(Object.entries(values).map(([name, value]) => [start + name, value]))
@@ -93,7 +93,7 @@ function own(id, changed) {
   return address
 }
 
-// Where the page, or the one that the figure is from, shows this state.
+// The address that shows this state, on this page or on the one that the figure is from.
 /** @param {string} id @param {Values} changed */
 export function url(id, changed) {
   if (!from) return own(id, changed)
@@ -107,7 +107,7 @@ function replace(address) {
   try {
     history.replaceState(null, '', address)
   } catch (error) {
-    // In a sandboxed frame a page may have no say in its address; its figure goes on without.
+    // A sandboxed frame may not be allowed to change its address; its figure works without.
     if (!from || !(error instanceof DOMException) || error.name !== 'SecurityError') throw error
   }
 }
@@ -115,8 +115,8 @@ function replace(address) {
 /** @type {Map<string, Values>} */
 const pending = new Map()
 
-// A training run tells its settings with every picture: were the clock set back each time, the address would stay that of the
-// run before until the last picture, and a page that is loaded anew would go back to it.
+// A training run reports its settings with every picture. If each report restarted the timer, the address would be that
+// of the run before until the last picture, and reloading the page would return to it.
 /** @param {string} id @param {Values} changed */
 export function write(id, changed) {
   pending.set(id, changed)

@@ -1,6 +1,6 @@
-// Texts for the clipboard, and files to keep.
+// Copies texts to the clipboard, and saves files.
 
-// → whether the browser has taken a text for its clipboard, as it does for who has just pressed something
+// → whether the browser has copied the text, which it allows just after a click
 /** @param {string} text @returns {Promise<boolean>} */
 export async function copyText(text) {
   try {
@@ -16,7 +16,7 @@ export async function copyText(text) {
   }
 }
 
-// Hand over a file, as a press on a link to it would.
+// Saves a file, as a click on a link to it would.
 /** @param {Blob} blob @param {string} name */
 export function saveFile(blob, name) {
   const link = Object.assign(document.createElement('a'), {href: URL.createObjectURL(blob), download: name})

@@ -1,5 +1,5 @@
-// Numbers as text, as `sims/contract/wording.py` writes them: 2 × 10⁻⁶, a true minus sign, words where there is no
-// number. A test holds both to the same texts.
+// Numbers as text, like `sims/contract/wording.py`: 2 × 10⁻⁶, a true minus sign, words for values that are not finite.
+// A test compares both.
 const MINUS = '−'
 /** @type {Record<string, string>} */
 const RAISED = {'-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹'}
@@ -9,7 +9,7 @@ const EXACT = 1e12
 const GROUPED_FROM = 1000
 const SMALL_SHARE = 0.0995
 
-// So many significant digits, without trailing zeros; whole numbers are written in full.
+// The number with this many significant digits, without trailing zeros; whole numbers are written in full.
 /** @param {number} value @param {number} [digits] */
 export function number(value, digits = 3) {
   if (!Number.isFinite(value)) return notFinite(value)
@@ -21,7 +21,7 @@ export function number(value, digits = 3) {
   return signed(`${stripped(mantissa)} × ${powerOfTen(exponent)}`)
 }
 
-// A value in one of the forms that a page may ask for, %, .2f, .2g or .2e, which mean what they mean in Python.
+// A value in one of the forms that a page may ask for: %, .2f, .2g or .2e, with the same meaning as in Python.
 /** @param {number} value @param {string} [form] */
 export function formatted(value, form = '') {
   if (form === '%') return percent(value)
@@ -51,7 +51,7 @@ export function powerOfTen(exponent) {
   return `10${[...String(exponent)].map(digit => RAISED[digit]).join('')}`
 }
 
-// What an axis writes beside a value: on a logarithmic one, powers of ten far from 1 are raised.
+// The label of an axis tick: on a logarithmic axis, powers of ten far from 1 have a raised exponent.
 /** @param {number} value @param {boolean} [logarithmic] */
 export function tick(value, logarithmic) {
   const exponent = Math.round(Math.log10(value)),
@@ -66,7 +66,7 @@ const NAMED = new Map([
   ['-inf', -Infinity],
 ])
 
-// A value as JSON carries it from Python: a number, the name of one that is none, or a text.
+// A value as JSON from Python: a number, the name of a value that is not finite, or a text.
 /** @param {Wired} value @returns {string} */
 export function shown(value) {
   const parsed = typeof value === 'string' ? NAMED.get(value) : value
@@ -101,8 +101,8 @@ function fixed(value, places) {
   return toEven(value.toFixed(100), places) ?? value.toFixed(places)
 }
 
-// JavaScript rounds away from zero what lies exactly between two, Python to the even digit: what remains then of a text
-// with all digits. Null wherever both agree.
+// JavaScript rounds ties away from zero, Python to the even digit: the rounded digits of a number's exact text. Null
+// wherever both agree.
 /** @param {string} exact @param {number} places @returns {string | null} */
 function toEven(exact, places) {
   const end = exact.indexOf('.') + 1 + places

@@ -1,5 +1,5 @@
-// → when the reader has first words before them: as browsers tell, or a frame after all of the page is there. Nobody waits
-// for words in a tab that is not shown.
+// → resolves when the first words are visible: as the browser reports, or a frame after the page has loaded. In a
+// hidden tab it resolves at once.
 export const painted = new Promise((/** @type {(value?: undefined) => void} */ resolve) => {
   const hidden = () => {
     if (document.hidden) resolve()

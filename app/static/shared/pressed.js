@@ -1,4 +1,4 @@
-// Whether a button of the pointer, or a finger, is down.
+// Whether a pointer button or a finger is down.
 let down = false
 addEventListener(
   'pointerdown',

@@ -7,11 +7,11 @@
  * @property {string[]} alone predictions that it has gone on with by itself
  */
 
-// Who this tab is in a room, for as long as the tab lives: {code, token, teacher, calls, alone}. `calls` are the
-// invitations that it has seen, and `alone` the predictions that it has gone on with by itself.
+// This tab's membership of a room, for as long as the tab is open: {code, token, teacher, calls, alone}. `calls` counts
+// the invitations it has seen, and `alone` lists the predictions that it has continued on its own.
 const NAME = 'room'
 
-// The code with which a link has opened this page.
+// The code in the link that opened this page.
 export const invited = new URLSearchParams(location.search).get('room')?.toUpperCase()
 
 /** @returns {RoomMember | null} */

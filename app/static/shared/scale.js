@@ -27,13 +27,13 @@ export class Scale {
     return Number((this.logarithmic ? Math.exp(inner) : inner).toPrecision(6))
   }
 
-  // A value for assistive technology, which takes no exponents: on a logarithmic scale the power of ten.
+  // A value for assistive technology, which does not read exponents: on a logarithmic scale its power of ten.
   /** @param {number} value */
   ariaValue(value) {
     return Number((this.logarithmic ? Math.log10(Math.max(value, Number.MIN_VALUE)) : value).toFixed(4))
   }
 
-  // The same scale, long enough for these values too.
+  // The same scale, extended to include these values.
   /** @param {number[]} values */
   holding(values) {
     const possible = values.filter(value => Number.isFinite(value) && (!this.logarithmic || value > 0))
@@ -63,7 +63,7 @@ function range(first, last, every) {
   return values
 }
 
-// What stands beside a tick, where values up the plot have a form.
+// The label of a tick, where values on the vertical axis have a form.
 /** @param {number} value @param {string} form @param {boolean} logarithmic */
 export function tickText(value, form, logarithmic) {
   return form === '%' ? `${number(100 * value, 6)}%` : tick(value, logarithmic)

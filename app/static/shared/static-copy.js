@@ -1,4 +1,4 @@
-// Whether this is a copy of the site without a server of its own, and what it says of those that have one.
+// Whether this is a static copy of the site without a server, and its message about live copies.
 export const STATIC = document.documentElement.hasAttribute('data-static')
 
 export function elsewhere() {

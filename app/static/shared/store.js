@@ -1,11 +1,11 @@
-// What the reader chose, predicted, answered and judged. It stays in this browser.
+// What the reader chose, predicted, answered and judged. Stored in this browser.
 const ANSWERS = 'answers'
-export const ROUTE = 'route' // the way through the site that the reader has chosen
+export const ROUTE = 'route' // the route through the site that the reader has chosen
 const NAME = /^[\w-][\w.-]{0,79}$/,
   LONGEST = 2_000,
   MOST = 500
 
-// Beside the pages stands, under this name, whether what was said came out: {'page.exercise': true}.
+// Under this name, next to the entries of the pages, is whether each answer was right: {'page.exercise': true}.
 export const OUTCOMES = 'outcomes'
 
 /** @param {string} name */
@@ -26,7 +26,7 @@ export function set(name, value) {
   }
 }
 
-// An invented name of this tab, for as long as it is open: a frame may have to do without a place to keep it.
+// A random id of this tab, for as long as it is open; frames may have no storage for it.
 export const reader = (() => {
   const invented = crypto.randomUUID?.() ?? String(Math.random()).slice(2)
   try {
@@ -67,7 +67,7 @@ export function outcome(exercise, right, onPage = page) {
   if (answers()[OUTCOMES]?.[`${onPage}.${exercise}`] !== right) keep(`${onPage}.${exercise}`, right, OUTCOMES)
 }
 
-// What a file holds that was exported here goes in front of what is here; → how many entries that are.
+// Merges an exported file, which takes precedence over what is stored; → the number of entries.
 /** @param {string} text */
 export function bring(text) {
   let brought
@@ -94,7 +94,7 @@ export function bring(text) {
 /** @returns {value is Record<string, unknown>} */
 const record = (/** @type {unknown} */ value) => value !== null && typeof value === 'object' && !Array.isArray(value)
 
-// What exercises, claims and missions keep: a word or number, whether something is so, a list of these, or how sure of what.
+// What exercises, claims and missions store: a word or number, a boolean, a list of these, or a confidence.
 /** @param {unknown} value @param {boolean} [within] @returns {boolean} */
 function plain(value, within = false) {
   if (typeof value === 'string') return value.length <= LONGEST

@@ -1,15 +1,15 @@
 /** @typedef {{turn: number, tilt: number, zoom: number}} Camera radians around and up, and how close */
 /** @typedef {number[]} Vector x, y and z in the box */
 
-// Where things stand in the box of a surface, and where the camera sees them. The box reaches from -1 to 1 to both
-// sides and from the floor at 0 up to TOP; however it is turned, it fits into the picture, and is no larger then.
+// Coordinates in the box of a surface, and its projection by the camera. The box extends from -1 to 1 sideways, and
+// from the floor at 0 up to TOP. Its size on screen is the same for any turn, and it always fits into the picture.
 export const TOP = 1.15
-export const FOOT = 0.3 // the lowest height is drawn here, so that the floor can be seen below the surface
+export const FOOT = 0.3 // height of the lowest value, so that the floor can be seen below the surface
 export const RADIUS = Math.hypot(1, 1, TOP / 2)
 /** @type {Readonly<Camera>} */
 export const HOME = Object.freeze({turn: -0.62, tilt: 0.56, zoom: 1})
 
-const OPENING = 0.42 // of the lens, radians
+const OPENING = 0.42 // field of view, radians
 const DISTANCE = RADIUS / Math.sin(OPENING / 2)
 const NEAR = DISTANCE - 1.1 * RADIUS,
   FAR = DISTANCE + 1.1 * RADIUS
@@ -19,7 +19,7 @@ const ASIDE = 46,
   ABOVE = 30,
   BELOW = 26 // pixels for the words around the box
 const TURNS = 8 // angles in a quarter of a turn, after which the box looks the same
-const SHORTEST = 100 // pixels of the lens
+const SHORTEST = 100 // minimum focal length in pixels
 
 /** @param {number} value @param {number[]} ends */
 const clamp = (value, [low, high]) => Math.min(high, Math.max(low, value))
@@ -40,7 +40,7 @@ export function directions({turn, tilt}) {
   return {right: [c, s, 0], up: [-s * S, c * S, C], eye: [s * C, -c * C, S]}
 }
 
-// How far the box reaches to a side, up and down when it is turned at that tilt, for a lens of length 1.
+// The extent of the box to the side, up and down at that tilt for any turn, for a focal length of 1.
 /** @param {number} tilt */
 function measured(tilt) {
   const extent = {tilt, aside: 0, up: 0, down: 0}
@@ -72,12 +72,12 @@ export function matrix(camera, width, height) {
   const lens = Math.max(SHORTEST, Math.min((width / 2 - ASIDE) / box.aside, free / (box.up + box.down))) * camera.zoom
   const [x, y] = [(2 * lens) / width, (2 * lens) / height]
   const center = TOP / 2
-  const lift = (BELOW - ABOVE) / height - ((box.up - box.down) / 2) * y // the middle of what is seen, in the middle
+  const lift = (BELOW - ABOVE) / height - ((box.up - box.down) / 2) * y // centers the visible part
   const far = [...eye.map(value => -value), DISTANCE + eye[2] * center]
   const rows = [
     [...right.map(value => value * x), -right[2] * center * x],
     [...up.map(value => value * y), -up[2] * center * y].map((value, at) => value + lift * far[at]),
-    [0, 0, 0, 0], // the depth, which follows from how far it is
+    [0, 0, 0, 0], // the depth, which follows from the distance
     far,
   ]
   const scale = (FAR + NEAR) / (FAR - NEAR),
@@ -86,7 +86,7 @@ export function matrix(camera, width, height) {
   return new Float32Array([0, 1, 2, 3].flatMap(column => rows.map(row => row[column])))
 }
 
-// Pixels from the left and the top, and a depth that grows away from the eye.
+// Pixels from the left and the top, and a depth that increases away from the eye.
 /** @param {ArrayLike<number>} m @param {Iterable<number>} point @param {number} width @param {number} height @returns {[x: number, y: number, depth: number]} */
 export function project(m, [x, y, z], width, height) {
   const w = m[3] * x + m[7] * y + m[11] * z + m[15]

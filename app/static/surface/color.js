@@ -1,5 +1,5 @@
-// Ramps of one hue, even for the eye: made in OKLab (Ottosson 2020). Low losses have the strongest ink, high ones fade
-// toward the page, by day and by night.
+// Color ramps of one hue, perceptually uniform: computed in OKLab (Ottosson 2020). Low losses have the strongest color,
+// high ones fade toward the page, in both themes.
 export const STEPS = 16
 
 const DAY = {lightness: [0.46, 0.95], chroma: [1, 0.22]}
@@ -51,7 +51,7 @@ export function fromLab(lab) {
   return FROM_CONES.map(row => Math.min(1, Math.max(0, gamma(Math.max(0, dot(row, cones))))))
 }
 
-// STEPS colors in one array, from the lowest to the highest.
+// STEPS colors in one array, from the lowest to the highest value.
 /** @param {string} hex @param {boolean} dark */
 export function ramp(hex, dark) {
   const [, a, b] = toLab(parse(hex)),

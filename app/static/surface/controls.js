@@ -1,9 +1,9 @@
-// The picture of a surface as an element: what pointers, keys and buttons do to it, and its words for those who cannot
-// see it. One finger up or down scrolls the page, and so does the wheel.
+// The element with the picture of a surface: handles pointers, keys and buttons, and describes it for readers who
+// cannot see it. One finger up or down scrolls the page, and so does the wheel.
 const STEP = 0.13 // radians
 const CLOSER = 1.15
-const DRAG = 0.008 // radians a pixel
-const SLIP = 4 // pixels that a press may move and still be a tap
+const DRAG = 0.008 // radians per pixel
+const SLIP = 4 // pixels that the pointer may move during a tap
 
 /** @type {Record<string, Partial<import('./camera.js').Camera> | null>} */
 const MOVES = {
@@ -82,7 +82,7 @@ export class Controls {
       })
   }
 
-  // The button for what turns by itself.
+  // Shows the state of the button for automatic turning.
   /** @param {boolean} on */
   turns(on) {
     const label = on ? 'Stop turning' : 'Turn by itself'

@@ -1,4 +1,4 @@
-// Paints the same views without WebGL: cells and short pieces of line from the farthest to the nearest.
+// Paints the same views without WebGL: cells and short line segments, from the farthest to the nearest.
 import {onRamp} from './color.js'
 import {project} from './camera.js'
 import {STRIDE} from './lines.js'
@@ -7,9 +7,9 @@ import {SHADE} from './gl.js'
 
 /** @typedef {import('./index.js').View} View */
 /** @typedef {{depth: number, draw: (context: CanvasRenderingContext2D) => void}} Part */
-const PIECE = 0.06 // longest piece of a line, in the box
-const RIM = 4 // pixels of a line so wide that it is the rim of another, whose next piece it must not cover
-const GRID = 8 // pixels of a cell from which on its rim is drawn
+const PIECE = 0.06 // longest segment of a line, in the box
+const RIM = 4 // pixels: a wider line is the outline of another, whose next segment it must not cover
+const GRID = 8 // size of a cell in pixels from which on its outline is drawn
 
 /** @param {number[]} color @param {number} [alpha] */
 const css = (color, alpha = 1) => `rgb(${color.map(channel => Math.round(255 * channel)).join(' ')} / ${alpha})`
@@ -63,7 +63,7 @@ function* cells({box: [, , width, height], m, scene: {surface, ramp}, sun, ink})
   }
 }
 
-// Lines in the order of their table, each run of one look in one stroke.
+// Lines in the order of their table; successive ones of the same look are one stroke.
 /** @param {CanvasRenderingContext2D} context @param {Float32Array} numbers @param {View} view */
 function strokes(context, numbers, {box: [, , width, height], m}) {
   let before = ''
@@ -101,7 +101,7 @@ function* pieces(
   },
   longest,
 ) {
-  const near = 0.9 / (columns - 1) // depth of half a cell: what lies on it is nearer than its middle says
+  const near = 0.9 / (columns - 1) // depth of half a cell: a line on a cell is nearer than the cell's center
   for (let at = 0; at < numbers.length; at += STRIDE) {
     const from = numbers.subarray(at, at + 3),
       to = numbers.subarray(at + 3, at + 6)

@@ -1,4 +1,4 @@
-// What stands around a surface and depends on the camera: the walls behind it, the axes, and the words beside them.
+// The surroundings of a surface that depend on the camera: the walls behind it, the axes, and their labels.
 import {tick} from '../shared/numbers.js'
 import {directions, project, FOOT, TOP} from './camera.js'
 import {Lines} from './lines.js'
@@ -8,7 +8,7 @@ import {linearTicks} from './scale.js'
 /** @typedef {import('./camera.js').Vector} Vector */
 /** @typedef {import('./index.js').Colors} Colors */
 const LEAST = 28 // pixels between two numbers
-const SHORTEST = 34 // pixels of an axis that still gets numbers
+const SHORTEST = 34 // minimum length in pixels of an axis with numbers
 const LETTER = 7,
   LINE = 15 // pixels of a letter, about, and of a line of words
 const BESIDE = 10,
@@ -87,7 +87,7 @@ export function frame({camera, m, width, height, scale, data, axes, colors, larg
       else put(title, outermost(from.map((value, at) => (value + to[at]) / 2)), TITLE * larger, {title: true})
     })
 
-    // From above, the walls lean over the floor.
+    // Seen from above, the walls lean outward over the floor.
     /** @param {Vector} place */
     function outermost([x, y, z]) {
       const far = (/** @type {number[]} */ [u, v]) => u * out[0] + v * out[1]
@@ -108,7 +108,7 @@ function overlap(one, other, larger) {
   return Math.abs(one.y - other.y) < LINE * larger && a < d && c < b
 }
 
-// The two far walls, with a line for every number of the vertical axis.
+// The two rear walls, with a line for every number of the vertical axis.
 /** @param {number[]} near @param {import('./scale.js').Scale} scale @param {Colors} colors */
 function walls(near, scale, colors) {
   const lines = new Lines(),

@@ -1,9 +1,9 @@
-// Paints with WebGL into a canvas that all surfaces of a page share, so that a page never holds more than one context.
+// Paints with WebGL into a canvas shared by all surfaces of a page, so that a page never has more than one context.
 import {STEPS} from './color.js'
 import {STRIDE} from './lines.js'
 
 export const SUN = [-0.45, 0.35, 0.82] // to the right, up and toward the eye
-export const SHADE = [0.66, 0.4] // light in the shadow, and what the sun adds
+export const SHADE = [0.66, 0.4] // light in the shadow, and what the sun adds to it
 
 const SURFACE = [
   `#version 300 es
@@ -57,7 +57,8 @@ void main() {
 }`,
 ]
 
-// Without a graphics card, painting flat is 2 to 4 times as fast as WebGL; browsers tell it by a name.
+// Without a graphics card, painting flat is 2 to 4 times as fast as WebGL; the renderer's name tells whether there is
+// one.
 /** @param {WebGL2RenderingContext} gl */
 function inSoftware(gl) {
   const details = gl.getExtension('WEBGL_debug_renderer_info')
@@ -67,10 +68,10 @@ function inSoftware(gl) {
 }
 
 /** @typedef {import('./index.js').View} View */
-const HINT = 0.22 // of what the surface hides
+const HINT = 0.22 // opacity of lines hidden by the surface
 
 export class Painter {
-  // `changed` hears when the browser has taken the context away or given it back.
+  // `changed` is called when the browser has taken the context away or restored it.
   /** @param {() => void} changed */
   constructor(changed) {
     this.canvas = document.createElement('canvas')
@@ -97,7 +98,7 @@ export class Painter {
     this.corners = corners
   }
 
-  // What is painted with, anew for every context.
+  // Creates programs and buffers, again for every context.
   prepared() {
     return {
       surface: this.program(...SURFACE),
@@ -134,7 +135,7 @@ export class Painter {
     return buffer
   }
 
-  // Buffers of numbers that do not change, made once.
+  // Buffers of data that does not change, created once.
   /** @param {AllowSharedBufferSource} numbers @param {number} [target] */
   keep(numbers, target) {
     if (!this.kept.has(numbers)) this.kept.set(numbers, this.buffer(numbers, target))
@@ -159,14 +160,14 @@ export class Painter {
     }
   }
 
-  // Paints the views into `context`, at pixels of the device.
+  // Paints the views into `context`, at device pixels.
   /** @param {CanvasRenderingContext2D} context @param {View[]} views @param {number} width @param {number} height @param {number} ratio */
   paint(context, views, width, height, ratio) {
     const {gl, canvas} = this
     if (canvas.width < width || canvas.height < height)
       Object.assign(canvas, {width: Math.max(canvas.width, width), height: Math.max(canvas.height, height)})
     gl.clearColor(0, 0, 0, 0)
-    gl.depthMask(true) // or the depths of the last picture stay
+    gl.depthMask(true) // otherwise the depths of the last picture would stay
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
     gl.enable(gl.BLEND)
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)

@@ -1,5 +1,5 @@
-// Loss surfaces that a reader turns. Python says what they show (app/pictures/maps/surface.py); this draws it, and tells back which
-// grid point the reader has chosen.
+// Loss surfaces that a reader can turn. Python provides the data (app/pictures/maps/surface.py); this draws it, and
+// reports the grid point that the reader has chosen.
 import {number} from '../shared/numbers.js'
 import {directions, matrix, moved, project, HOME} from './camera.js'
 import {parse, toLab} from './color.js'
@@ -15,20 +15,20 @@ import {Controls} from './controls.js'
 import {Turning} from './turning.js'
 import {texts, write, LINE} from './words.js'
 
-const BESIDE = 560 // pixels of width from which on two surfaces stand side by side
+const BESIDE = 560 // width in pixels from which on two surfaces are side by side
 const LEAST = 200,
   MOST = 360,
-  PROPORTION = 0.85 // pixels of height, and how they follow from the width
+  PROPORTION = 0.85 // pixels of height, and the ratio of height to width
 const WIDE = 1200,
   OF_WINDOW = 0.47 // from that width on, the height may take this share of the window
-const STACKED = 0.7 // the proportion where they stand above each other
-const TELL_EVERY = 90 // milliseconds between two choices that the server hears of
+const STACKED = 0.7 // the ratio if they are stacked
+const TELL_EVERY = 90 // milliseconds between two choices reported to the server
 const ROLL = 70,
-  LONGEST_ROLL = 4000 // milliseconds from a point of a ball's way to the next, and in all
+  LONGEST_ROLL = 4000 // milliseconds from one point of a ball's path to the next, and in all
 const SHARPEST = 3 // device pixels
-const NEAR = '100% 0%' // so far from the window new data are drawn, and never stand beside older ones
+const NEAR = '100% 0%' // margin of the window for drawing new data, to keep old data out of sight
 
-// One painter for all surfaces of the page, as long as there is one.
+// One shared painter while there is any surface on the page.
 /** @type {Set<Surface>} */
 const active = new Set()
 /** @type {Painter | null} */
@@ -42,7 +42,7 @@ function join(surface) {
       for (const other of active) other.wake()
     })
   } catch {
-    // Then the surfaces are painted flat.
+    // The surfaces are then painted flat.
   }
 }
 
@@ -54,7 +54,7 @@ function leave(surface) {
   painter = null
 }
 
-// All surfaces of a document, drawn into the boxes that Bokeh has made for them.
+// All surfaces of a document, drawn into the elements that Bokeh has created for them.
 /** @param {BokehDocument} document @param {() => boolean} alive */
 export function surfaces(document, alive) {
   return [...document._all_models.values()].flatMap(model => {
@@ -169,7 +169,7 @@ export class Surface {
     this.choose()
   }
 
-  // Bokeh may make its box anew.
+  // Bokeh may recreate its element.
   attach() {
     const home = Bokeh.index.find_one_by_id(this.model.id)?.shadow_el
     if (home && this.controls.root.parentNode !== home) home.append(this.controls.root)
@@ -249,7 +249,7 @@ export class Surface {
     if (this.chosen !== null && this.chosen >= grid.rows * grid.columns) this.chosen = null
   }
 
-  // A ball whose way goes on rolls along what is new.
+  // A ball whose path was extended rolls along the new part.
   /** @param {string} name @param {number[][]} points */
   roll(name, points) {
     const before = this.balls.get(name)
@@ -277,7 +277,7 @@ export class Surface {
     return moving
   }
 
-  // Lines that move: the way of the ball so far, the ball, and the chosen point.
+  // Lines that move: the ball's path so far, the ball, and the chosen point.
   /** @param {View} view @param {Iterable<number>} surroundings */
   moving(view, surroundings) {
     const behind = new Lines(),
@@ -435,7 +435,7 @@ export class Surface {
     return `${this.axes[0]} ${number(a[chosen])}, ${this.axes[1]} ${number(b[chosen])}: ${this.axes[2]} ${losses.join(', ')}`
   }
 
-  // A canvas with so many pixels for one of the page, or an SVG element that has its texts as text.
+  // A canvas with this many pixels per CSS pixel, or an SVG element that keeps its texts as text.
   /** @param {'png' | 'svg'} format @param {number} ratio @returns {HTMLCanvasElement | Element} */
   picture(format, ratio) {
     if (this.stale) this.read()

@@ -1,4 +1,4 @@
-// Lines and dots as one table of numbers, which both painters read: a dot is a line that ends where it begins.
+// Lines and dots as one table of numbers, used by both painters: a dot is a line that ends where it starts.
 export const STRIDE = 12 // from x y z, to x y z, red green blue alpha, width in pixels, lift toward the eye
 
 /** @typedef {{alpha?: number, lift?: number}} Look */
@@ -20,7 +20,7 @@ export class Lines {
     return this.add(at, at, color, width, look)
   }
 
-  // On and off along the way, by length in the box.
+  // A dashed line; the length of a dash is measured in the box.
   /** @param {Vector} from @param {Vector} to @param {number[]} color @param {number} width @param {Look} [look] @param {number} [dash] */
   dashed(from, to, color, width, look, dash = 0.035) {
     const way = to.map((value, axis) => value - from[axis]),

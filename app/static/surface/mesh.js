@@ -80,7 +80,7 @@ function normals(rows, columns, positions) {
   return vectors
 }
 
-// Where the surface has a height: pieces of line [x, y, x, y] on both triangles of every closed cell.
+// Line segments [x, y, x, y] where the surface has this height, on both triangles of every closed cell.
 /** @param {Pick<Mesh, 'positions' | 'triangles'>} mesh @param {number} height */
 export function contour({positions, triangles}, height) {
   /** @type {number[][]} */
@@ -101,7 +101,7 @@ export function contour({positions, triangles}, height) {
   return pieces
 }
 
-// The grid point that a pixel shows: of the surface if there is one in front, else of the floor; null beside both.
+// The grid point shown at a pixel: of the surface if it is there, else of the floor; null outside of both.
 /** @param {Pick<Mesh, 'rows' | 'columns' | 'triangles'>} surface @param {number[][]} onScreen @param {number[][]} onFloor @param {number} px @param {number} py */
 export function pick(surface, onScreen, onFloor, px, py) {
   const {rows, columns, triangles} = surface

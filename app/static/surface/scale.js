@@ -3,7 +3,7 @@ import {number, powerOfTen, tick} from '../shared/numbers.js'
 import {FOOT, TOP} from './camera.js'
 
 const TICKS = 5
-const LARGE = 5 // the power of ten from which on a number is written with one
+const LARGE = 5 // numbers are written as powers of ten from this power on
 
 export class Scale {
   /** @param {number} low @param {number} high @param {boolean} logarithmic */
@@ -16,7 +16,7 @@ export class Scale {
     this.powers = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)]
   }
 
-  // Share of the axis, 0 to 1; NaN for what it does not reach.
+  // Share of the axis, 0 to 1; NaN for values outside.
   /** @param {number} value */
   share(value) {
     const from = this.bent(this.low),

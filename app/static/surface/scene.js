@@ -1,5 +1,5 @@
-// What one surface consists of, apart from what depends on the camera: the mesh, and lines in three layers.
-// `behind` never hides the surface, `on` lies on it, `through` is also hinted at where the surface hides it.
+// The parts of one surface that do not depend on the camera: the mesh, and lines in three layers. `behind` never hides
+// the surface, `on` lies on it, `through` is also faintly visible where the surface hides it.
 import {ramp} from './color.js'
 import {Lines} from './lines.js'
 import {contour, corners, mesh} from './mesh.js'
@@ -10,7 +10,7 @@ import {contour, corners, mesh} from './mesh.js'
 /** @typedef {{rows: number, columns: number, a: ArrayLike<number>, b: ArrayLike<number>}} Grid */
 /** @typedef {{surface: import('./mesh.js').Mesh, ramp: Float32Array, place: (point: number[]) => Vector, behind: Float32Array, on: Float32Array, through: Float32Array}} Scene */
 const LEVELS = 12
-const DROPS = 14 // lines from a track to the floor, about
+const DROPS = 14 // approximate number of lines from a track to the floor
 
 // data: {rows, columns, a, b, values, track, ball}, where paths are lists of [a, b, loss]; colors: {hue, ink, soft,
 // rule, edge, panel} as shares of red, green and blue, but the hue as text.
@@ -57,7 +57,7 @@ export function placer({rows, columns, a, b}, scale) {
   return ([first, second, loss]) => [x(first), y(second), scale.z(loss)]
 }
 
-// A line with a rim that stands out from any surface, and its shadow on the floor.
+// A line with an outline that stands out from any surface, and its shadow on the floor.
 /** @param {Lines} through @param {Lines} behind @param {Vector[]} points @param {Colors} colors */
 export function way(through, behind, points, colors) {
   for (let at = 1; at < points.length; at++) {

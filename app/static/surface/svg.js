@@ -1,4 +1,4 @@
-// A painted canvas with its texts as text: an SVG element.
+// Exports a painted canvas as an SVG element, with its texts as text.
 const SPACE = 'http://www.w3.org/2000/svg'
 /** @type {Record<string, string>} */
 const ANCHORS = {left: 'start', center: 'middle', right: 'end'}

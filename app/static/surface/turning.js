@@ -1,12 +1,12 @@
-// The camera goes around by itself until the reader takes it. It stands still under a pointer, and for readers who asked
-// for stillness it does not begin.
-const PACE = 0.12 // radians a second: around in less than a minute
-const LONGEST = 250 // milliseconds that count between two pictures
-const BETWEEN = 33 // milliseconds from a picture to the next, at least
-const SHARE = 2 // times as long as it took to paint, at least, nothing is painted
+// Turns the camera automatically until the reader takes over. It pauses under a pointer, and does not start for readers
+// who prefer reduced motion.
+const PACE = 0.12 // radians per second: a full turn takes less than a minute
+const LONGEST = 250 // maximum milliseconds counted between two pictures
+const BETWEEN = 33 // minimum milliseconds from one picture to the next
+const SHARE = 2 // minimum pause after painting, in multiples of the time that painting took
 
 export class Turning {
-  // `next` asks for another picture; `changed` hears when the turning begins and ends.
+  // `next` requests another picture; `changed` is called when turning starts and stops.
   /** @param {() => void} next @param {(on: boolean) => void} changed */
   constructor(next, changed) {
     this.next = next
@@ -32,13 +32,13 @@ export class Turning {
     return this.on && !this.held
   }
 
-  // By how much the camera has turned in so many milliseconds.
+  // The angle the camera turns in this many milliseconds.
   /** @param {number} milliseconds */
   by(milliseconds) {
     return this.moves ? (PACE * Math.min(LONGEST, milliseconds)) / 1000 : 0
   }
 
-  // Plan the next picture, after one that took so many milliseconds.
+  // Plans the next picture, after one that took this many milliseconds.
   /** @param {number} cost */
   plan(cost) {
     clearTimeout(this.planned)

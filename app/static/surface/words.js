@@ -1,6 +1,6 @@
-// Every text of the picture: its title, what is being computed, the name of each surface, and the words at the axes.
+// All texts of the picture: its title, what is being computed, the name of each surface, and the axis labels.
 /** @typedef {{text: string, x: number, y: number, align: CanvasTextAlign, fill: string, font: string}} Words */
-export const LINE = 22 // pixels of a line above the surfaces, and of the one below a name
+export const LINE = 22 // height in pixels of a text line above the surfaces, and of the one below a name
 
 // → {text, x, y, align, fill, font}
 /** @param {Pick<import('./index.js').Surface, 'title' | 'under' | 'views' | 'colors' | 'font' | 'context' | 'larger'>} surface @returns {Generator<Words>} */
@@ -29,7 +29,7 @@ export function* texts({title, under, views, colors, font: family, context, larg
       context.font = font
       return context.measureText([label, note ?? ''][at]).width
     })
-    const beside = lines > 1 && long + rest + 24 < wide // on a phone, where that leaves more room to the surface
+    const beside = lines > 1 && long + rest + 24 < wide // on a phone, if that leaves more space for the surface
     if (note)
       yield {
         ...soft,

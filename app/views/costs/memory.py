@@ -1,4 +1,4 @@
-"""Six tents: what each stack holds as it goes forward and comes back."""
+"""Six curves in the shape of tents: the memory that each stack holds during its forward and backward pass."""
 
 from typing import Any
 
@@ -20,14 +20,14 @@ LOOKS = {
     "checkpointed": ("residual", "dotted"),
     "reversible": ("fifth", "solid"),
 }
-"""Kind → color and dash; what is drawn last lies on top"""
+"""Kind → color and dash; later ones are drawn on top"""
 
 ROOM = 152
-"""Pixels for the names at the right"""
+"""Pixels for the names on the right"""
 
 
 class MemoryView(View[Memory]):
-    """A curve to a stack, with its name at the height of its peak."""
+    """A curve for each stack, with its name at the height of its peak."""
 
     def draw(self) -> list[LayoutDOM]:
         figure = self._figure = plot(

@@ -1,4 +1,4 @@
-"""How far off a reconstructed input is over the depth, in four precisions; beside it what two ways of learning hold."""
+"""The error of a reconstructed input against depth, in four precisions; and the memory of two ways to train."""
 
 from typing import Any
 
@@ -26,17 +26,17 @@ LOOKS = {
 """Precision → color and dash of its line"""
 
 LEAST, MOST = 1e-18, 1e8
-"""Ends of the axis, which stands still"""
+"""Ends of the axis, which is fixed"""
 
 LARGEST = 20.0
-"""Errors above it, and what is no number, are crosses in the room that the axis has above."""
+"""Larger errors, and NaN, are crosses in the space that the axis has above."""
 
 CROSSES = (1e7, 10**5.4, 10**3.8, 10**2.2)
-"""Heights of the crosses of the four precisions, apart from each other; they mean nothing"""
+"""Heights of the crosses of the four precisions, so that they do not overlap; they have no meaning"""
 
 EXPONENTS = (-18, -12, -6, 0)
 PLACES = np.arange(len(DEPTHS))
-"""Where the depths stand, each double the one before"""
+"""Positions of the depths, each double the one before"""
 
 ROOM = 66
 """Pixels for the names of precisions"""
@@ -44,11 +44,11 @@ ROOM = 66
 COLORS = {"ordinary": "idle", "reversible": "accent"}
 SIDES = {"ordinary": -0.21, "reversible": 0.21}
 WIDE = 0.4
-"""Width of a bar, of the distance between two depths"""
+"""Width of a bar, relative to the distance between two depths"""
 
 
 class Errors:
-    """A line for each precision over the depths; a cross at the top where it left the finite numbers."""
+    """A line for each precision over the depths; a cross at the top where it is no longer finite."""
 
     def __init__(self, title: str, label: str) -> None:
         chart = self.figure = plot(
@@ -97,7 +97,7 @@ class Errors:
 
 
 class ReversibleView(View[Reversible]):
-    """A press on a depth chooses it."""
+    """The error and the memory; a click on a depth chooses it."""
 
     def draw(self) -> list[LayoutDOM]:
         self._errors = Errors("Error of the reconstructed input", "share of the input")
@@ -156,7 +156,7 @@ class ReversibleView(View[Reversible]):
         for at, (holder, values) in enumerate(heights.items()):
             x, finite = PLACES + SIDES[holder], np.isfinite(values)
             self._heights[holder].data = {"x": x[finite], "top": values[finite]}
-            # On a phone there is no room for more numbers than these.
+            # A phone has room for only these numbers.
             labeled = [
                 int(column) for column in np.flatnonzero(finite) if holder == "ordinary" and column >= len(DEPTHS) - 3
             ]

@@ -1,4 +1,4 @@
-"""Sums and products below the two roofs of a machine, and bars for the time of a product and of the sum behind it."""
+"""Products and sums below the two roofs of a machine, and bars for the time of a product and of the sum after it."""
 
 import math
 from typing import Any
@@ -33,10 +33,10 @@ NAMES = {
 }
 
 LEFT, RIGHT = 0.03, 1000.0
-"""Ends of the axis of work for each byte, which stands still"""
+"""Ends of the axis of operations per byte, which is fixed"""
 
 LAST = 10.0
-"""Where the words of an operation begin at the latest: there is room for them to the right"""
+"""Rightmost start of an operation's label: there is room for it to the right"""
 
 LOW, HIGH = 0.1, 1000.0
 """Ends of the other axis before anything is timed"""
@@ -47,16 +47,16 @@ ROWS = {
     "then sum in place": ("product", "in_place"),
     "both in one": ("fused", ""),
 }
-"""What is said above a bar → the operations that it is made of, from the top"""
+"""Label above a bar → the operations that it consists of, from the top"""
 
 BEYOND = 1.24
-"""Length of the axis of the bars over the longest one: room for its number"""
+"""Length of the bars' axis relative to the longest bar: room for its number"""
 
 SIZE_NAMES = {2**18: "0.3", 2**20: "1", 2**22: "4", 2**24: "17", 2**26: "67", 2**28: "268"}
 
 
 class RooflineView(View[Roofline]):
-    """The roofs and the bars are the stage."""
+    """The main picture: the roofs and the bars."""
 
     def draw(self) -> list[LayoutDOM]:
         roofs = self._draw_roofs()
@@ -177,7 +177,7 @@ class RooflineView(View[Roofline]):
             x, y = float(frame["intensity"][at, place]), float(speeds[at, place])
             source.data = {"x": [x], "y": [y]} if math.isfinite(y) else EMPTY
             if math.isfinite(y):
-                # Words of products hang below them, where nothing else is.
+                # Labels of products are below their marks, where nothing else is.
                 below = {"product": 3.2, "fused": 7.0}.get(name, 1.0)
                 names[name] = (min(x, LAST), y / below, NAMES[name])
         self._names.show(names)

@@ -1,4 +1,4 @@
-"""Error at the end against depth, for those depths that were run, beside the run of the present depth."""
+"""Final error against depth, for those depths that were run, next to the run of the present depth."""
 
 from typing import Any
 
@@ -19,21 +19,21 @@ COLORS = {"plain": "plain", "residual": "residual"}
 NOT_RUN = COLORS | {"untrained": "idle"}
 TICKS = (8, 20, 32, 44, 56)
 ROOM = 1.62
-"""Length of the axis of steps, in runs: the words stand where the run is over"""
+"""Length of the axis of steps, in runs: labels are in the part after the end of the run"""
 
 LOWEST = -0.11
-"""Where the axis of errors begins, so that two words at 0 can be read"""
+"""Start of the axis of errors, low enough to make two labels at 0 readable"""
 
 APART = 0.08
-"""Least distance between two words, as a share of the axis"""
+"""Smallest distance between two labels, as a share of the axis"""
 
 
 MARGIN, LEAST = 0.06, 0.1
-"""Free space above and below what is inside the networks, as a share of its range, which counts as no less than this"""
+"""Margin above and below the values inside the networks, as a share of their range, which counts as at least `LEAST`"""
 
 
 class ConvolutionsView(View[Convolutions]):
-    """Plain dashed, residual solid. A press into the left figure chooses the depth."""
+    """Plain dashed, residual solid. A click into the left figure chooses the depth."""
 
     def draw(self) -> list[LayoutDOM]:
         self._over = plot(
@@ -116,6 +116,6 @@ class ConvolutionsView(View[Convolutions]):
         ticks_at(self._run.xaxis, [0, frame.steps // 3, 2 * frame.steps // 3, frame.steps])
 
     def _on_tap(self, event: Any) -> None:
-        """The nearest depth that was run ahead."""
+        """Choose the nearest depth that was run ahead."""
         if isinstance(event.x, float | int):
             self.change("depth", min(self.simulation.atlas["depth"], key=lambda depth: abs(depth - event.x)))

@@ -1,4 +1,4 @@
-"""Walks in the plane, whose steps are the corrections of blocks, and how far they lead; ρ over the training."""
+"""Walks in the plane, whose steps are the updates of blocks, and how far they lead; ρ over the training."""
 
 from typing import Any
 
@@ -18,10 +18,10 @@ WALKS = {
     "start": ("network, at start", "idle", "dotted", 2.6),
     "now": ("network, now", "residual", "solid", 3.0),
 }
-"""Name → words, color, dash and width of its line"""
+"""Name → label, color, dash and width of its line"""
 
 HIGH = 270
-"""Pixels of the distances: with the plane above them they fit on a phone"""
+"""Height of the distances in pixels: with the plane above they fit on a phone"""
 
 
 class CorrelatedView(View[Correlated]):

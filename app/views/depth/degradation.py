@@ -1,4 +1,4 @@
-"""The bet: error at the end against depth, with the present depth marked, beside the run of the present depth."""
+"""The bet: final error against depth, with the present depth marked, next to the run of the present depth."""
 
 from typing import Any
 
@@ -20,13 +20,13 @@ COLORS = {"plain": "plain", "residual": "residual"}
 NOT_RUN = COLORS | {"untrained": "idle"}
 TICKS = (2, 8, 20, 32, 44, 56)
 ROOM = 1.62
-"""Length of the axis of steps, in runs: the words stand where the run is over"""
+"""Length of the axis of steps, in runs: labels are in the part after the end of the run"""
 
 LOWEST = -0.11
-"""Where the axis of errors begins, so that two words at 0 can be read"""
+"""Start of the axis of errors, low enough to make two labels at 0 readable"""
 
 APART = 0.08
-"""Least distance between two words, as a share of the axis"""
+"""Smallest distance between two labels, as a share of the axis"""
 
 
 class DegradationView(View[Degradation]):
@@ -130,7 +130,7 @@ class DegradationView(View[Degradation]):
         ticks_at(self._run.xaxis, [0, frame.steps // 3, 2 * frame.steps // 3, frame.steps])
 
     def _on_pointer(self, event: Any) -> None:
-        """The present depth follows the pointer, two layers at a time."""
+        """Set the present depth from the pointer, in steps of two layers."""
         if isinstance(event.x, float | int) and self._throttle.allows():
             lowest, highest = self.simulation.param.depth.bounds
             self.change("depth", int(min(max(2 * round(event.x / 2), lowest), highest)))

@@ -1,4 +1,4 @@
-"""The three failures side by side, and what else can be measured on the chosen one."""
+"""The three failures side by side, and further measurements of the chosen one."""
 
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
@@ -13,7 +13,7 @@ OTHER = "Yours"
 
 
 class FailuresView(View[Failures]):
-    """A press on a failure opens it: it sets the controls, and the measures show it."""
+    """A click on a failure opens it: it sets the controls, and the measures show it."""
 
     def draw(self) -> list[LayoutDOM]:
         self._cases = Diagnoses("Gradients before training, error after it", self._open)

@@ -1,4 +1,4 @@
-"""A trained network with layers put into it, what that does to its outputs, and how it trains on."""
+"""A trained network with layers inserted, the effect on its outputs, and how it trains on."""
 
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
@@ -19,11 +19,11 @@ FLOOR = 1e-9
 """Where an exact zero is drawn on the logarithmic axis, as a gray cross."""
 
 ROOM, APART = 1.4, 0.1
-"""Length of the axis of steps, in runs; least distance between two words, as a share of the axis"""
+"""Length of the axis of steps, in runs; smallest distance between two labels, as a share of the axis"""
 
 
 class InsertIdentityView(View[InsertIdentity]):
-    """The stack with the inserted layers, the outputs on top of each other, and the error as training goes on."""
+    """The stack with the inserted layers, the outputs overlaid, and the error as training goes on."""
 
     def draw(self) -> list[LayoutDOM]:
         self._stack = CutStack("The network")

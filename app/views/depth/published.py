@@ -9,7 +9,7 @@ from sims.simulations.depth.published import Published
 
 
 class PublishedView(View[Published]):
-    """Marks differ in shape as well as color; the pointer shows where each number comes from."""
+    """Marks differ in shape as well as color; a tooltip shows the source of each number."""
 
     def draw(self) -> list[LayoutDOM]:
         self._errors = ErrorByDepth("Published error against depth")

@@ -1,4 +1,4 @@
-"""A line for every factor of ReZero; to measure them, gradients block by block, and errors."""
+"""A line for every factor of ReZero; as measures, gradients block by block, and errors."""
 
 import numpy as np
 from bokeh.models import BasicTicker, LayoutDOM, NumeralTickFormatter
@@ -13,11 +13,11 @@ SIGNS = {"above": ("residual", "solid", 1), "below": ("fourth", "dashed", -1)}
 """Where a factor ends → color and dash of its line, and its sign"""
 
 ROOM = 1.25
-"""Where the axis ends, over the largest factor"""
+"""End of the axis, relative to the largest factor"""
 
 
 class RezeroView(View[Rezero]):
-    """Lines that leave zero to both sides, and how many do."""
+    """Lines that leave zero in both directions, and how many do."""
 
     def draw(self) -> list[LayoutDOM]:
         self._fan = plot("Every block's factor α", "training step", "α", height=340, x_range=(0, 1), y_range=(-1, 1))

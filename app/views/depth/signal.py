@@ -1,4 +1,4 @@
-"""Two towers; to measure them, the sizes of stream and gradients block by block, and how alike inputs become."""
+"""Two towers; as measures, the sizes of stream and gradients block by block, and the similarity of inputs."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -22,7 +22,7 @@ PLOTS = {
 
 
 class SignalView(View[Signal]):
-    """The towers, whose left shoulder is a handle; lines of both towers over the blocks."""
+    """The towers, with the edge of the left one as a handle; lines of both towers over the blocks."""
 
     def draw(self) -> list[LayoutDOM]:
         self._towers = Towers("Two towers of blocks: pull α", self._pull)
@@ -76,5 +76,5 @@ class SignalView(View[Signal]):
             self._ends[key].show(blocks, ends)
 
     def _pull(self, block: int, size: float) -> None:
-        """The left tower follows the pointer: the factor with which its edge passes there."""
+        """Set the left tower's factor so that its edge passes through the pointer."""
         self.change("alpha", alpha_through(size, block, self.simulation.start))

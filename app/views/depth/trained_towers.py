@@ -1,4 +1,5 @@
-"""Ten small towers before and after training; to measure one, its stream, gradients and weight gradients by block."""
+"""Ten small towers before and after training; as measures, one tower's stream, gradients and weight gradients by
+block."""
 
 from functools import partial
 
@@ -31,14 +32,14 @@ PLOTS = {
 TIMES = {"start": ("before training", "fifth", "dotted"), "now": ("now", "residual", "solid")}
 
 NEAR = (0.01, 1000)
-"""Numbers between these have two digits."""
+"""Numbers in this range have two digits."""
 
 LOSSES = (0.01, 10.0)
-"""Ends of the axis of losses, in nats. What blows up lies beyond it, and its label says how far."""
+"""Ends of the axis of losses, in nats. Losses that blow up are beyond it, and their label says how far."""
 
 
 class TrainedTowersView(View[TrainedTowers]):
-    """Two rows of towers, of which one is chosen by a press; lines of the chosen one."""
+    """Two rows of towers, one of which is chosen by a click; lines of the chosen one."""
 
     def draw(self) -> list[LayoutDOM]:
         self._rows = [TowerRow(title, len(recipes), partial(self._choose, recipes)) for title, recipes in ROWS.items()]
@@ -109,13 +110,13 @@ def _tower(frame: Frame, recipe: int) -> SmallTower:
 
 
 def _short(value: float) -> str:
-    """One digit where there are many places, two near 1."""
+    """One digit for numbers with many places, two near 1."""
     if not np.isfinite(value):
         return "–"
     return number(value, 2 if NEAR[0] <= value < NEAR[1] else 1)
 
 
 def _positive(values: np.ndarray) -> np.ndarray:
-    """The same, without what a logarithmic axis cannot show."""
+    """The values that a logarithmic axis can show."""
     drawable: np.ndarray = np.where(np.isfinite(values) & (values > 0), values, np.nan)
     return drawable

@@ -1,4 +1,4 @@
-"""The race itself; and to measure it, the loss of all entrants, gradient health, and what each of them costs."""
+"""The race itself; as measures, the loss of all entrants, gradient health, and the cost of each."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ NEXT_TO_NOTHING = 1e-4
 
 
 class ArenaView(View[Arena]):
-    """Tracks and a podium. Tracks and lanes stand in the order of the entrants."""
+    """Tracks and a podium. Tracks and lanes are in the order of the entrants."""
 
     def draw(self) -> list[LayoutDOM]:
         self._race = RaceTrack("The race", [color for _label, color, _dash in ENTRANTS.values()], 1 - FINISH)
@@ -72,5 +72,5 @@ class ArenaView(View[Arena]):
 
 
 def short(ratio: float) -> str:
-    """A ratio with as many digits as matter; of one that is next to nothing, its power of ten."""
+    """A ratio with its significant digits; of a very small one, only its power of ten."""
     return number(ratio, 1 if ratio < NEXT_TO_NOTHING else 2)

@@ -1,4 +1,4 @@
-"""The chart; and to measure a run of a network like it, the stream along the depth and the gradients."""
+"""The decision chart; as measures, a run of a similar network: the stream along the depth and the gradients."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -14,7 +14,7 @@ from sims.simulations.design_choices.decision import Decision
 
 SIZES = {"few": f"up to {FEW}", "some": f"up to {SOME}", "many": "more"}
 BLOCKS = {"few": 4, "some": 24, "many": 128}
-"""Number of additions in words → blocks that a click on it asks for."""
+"""Number of additions in words → number of blocks that a click on it sets."""
 
 
 class DecisionView(View[Decision]):

@@ -1,4 +1,5 @@
-"""Up to two networks side by side: the layers and the map of each, and the loss of both, on which one goes back."""
+"""Up to two networks side by side: the layers and the map of each, and the loss of both, with which a reader goes
+back."""
 
 from typing import Any
 
@@ -31,7 +32,7 @@ LOSSES = {
 """Color of a network and part of the data → legend, color and dash"""
 
 NEAR = 0.15
-"""How near to a point a click must be to erase it, in units of the plane."""
+"""Distance from a point within which a click erases it, in units of the plane."""
 
 SPAN: dict[str, str | None] = {"grid-column": "1 / -1"}
 
@@ -41,12 +42,12 @@ BESIDE = """
 """
 UNDER_IT = "@container (min-width: 1100px) { :host { grid-row: 1; place-self: end; width: 40%; } }"
 FIRST = "@container (min-width: 890px) { :host { grid-row: 1; } }"
-"""Where there is room, what is fed stands beside the maps and not below them; presented, so does the loss: a projector
-is wide, and the maps take all its height."""
+"""If there is room, the features are next to the maps and not below them. In presentation mode the loss is too: a
+projector is wide, and the maps take its full height."""
 
 
 class ExplorerView(View[Explorer]):
-    """Strips, maps and the loss at the moment that the reader has chosen; diagrams and gradients to measure."""
+    """Strips, maps and the loss at the moment that the reader has chosen; diagrams and gradients as measures."""
 
     def draw(self) -> list[LayoutDOM]:
         self._maps = NetworkMaps("Answers over the plane", self._on_map, self._on_layer)
@@ -105,7 +106,7 @@ class ExplorerView(View[Explorer]):
 
     @staticmethod
     def _colors(frame: Frame, trained: list[str]) -> list[str]:
-        """Orange without a skip and blue with one; a second network of the same color is gray."""
+        """Orange without a skip and blue with one; a second network of the same kind is gray."""
         colors = ["plain" if frame.results[f"{name}_skip"] == "none" else "residual" for name in trained]
         return colors if len(set(colors)) == len(colors) else [colors[0], "idle"]
 
@@ -131,14 +132,14 @@ class ExplorerView(View[Explorer]):
         self._maps.show(networks, points, classes, self._reach, layer=self.simulation.layer, back=back)
 
     def _on_loss(self, event: Any) -> None:
-        """A drag over the loss goes to the nearest moment that was kept."""
+        """Go to the stored moment nearest to the pointer, while a reader drags over the loss."""
         if isinstance(event.x, float | int):
             last = max(len(self._steps) - 1, 1)
             nearest = int(np.abs(self._steps - float(event.x)).argmin())
             self.change("moment", round(100 * nearest / last))
 
     def _on_feature(self, name: str) -> None:
-        """Feed it, or leave it out."""
+        """Toggle a feature."""
         control = f"feed_{name}"
         self.change(control, not getattr(self.simulation, control))
 
@@ -148,7 +149,7 @@ class ExplorerView(View[Explorer]):
             self.change("layer", layer)
 
     def _on_map(self, x: float, y: float) -> None:
-        """A click on the map: a point more, or one less, where the reader's own points are learned."""
+        """Add or remove a point with a click on the map, if the networks learn the reader's own points."""
         if self.simulation.task != "own":
             return
         x, y = x * self._reach, y * self._reach

@@ -1,4 +1,5 @@
-"""How far two networks have come apart that began as one; to measure it, stream, error and gradients of all starts."""
+"""The distance between two networks that start as the same function; as measures, stream, error and gradients of
+all."""
 
 from typing import Any
 
@@ -20,17 +21,17 @@ LOOKS = {
     "multiplied": ("residual", "dashed"),
     "gpt2": ("fourth", "dotdash"),
 }
-"""Color and dash: the two networks that begin as one function share a color."""
+"""Color and dash: the two networks that start as the same function share a color."""
 
 FOOT, LEFT = 0.06, 0.02
-"""Room below zero and left of it, for the first point: of the height, and of the run"""
+"""Margins below zero and left of it, for the first point: shares of the height and of the run"""
 
 NARROW = 0.5
-"""Share of the run behind which the words at a point stand left of it"""
+"""Share of the run after which the label of a point is on its left"""
 
 
 class InitView(View[Init]):
-    """One line that leaves zero; then five lines for five starts."""
+    """One line that leaves zero; then five lines for five initializations."""
 
     def draw(self) -> list[LayoutDOM]:
         apart = plot(
@@ -93,7 +94,7 @@ class InitView(View[Init]):
         self._gradients.show({which: frame[f"{self.simulation.look}_{which}"] for which in ("first", "last")})
 
     def _tell(self, steps: list[int], distances: list[float], last: int) -> None:
-        """Words at the first steps and at the present one."""
+        """Label the first steps and the present one."""
         captions = {steps[-1]: f"after {steps[-1]} steps: ", 0: "0%: the same function", 1: "after 1 step: "}
         rows: dict[str, list[tuple[int, float, str]]] = {align: [] for align in self._words}
         for step, distance in zip(steps, distances, strict=True):

@@ -11,27 +11,27 @@ from sims.contract.frame import Frame
 from sims.simulations.design_choices.interactions import IMPOSSIBLE, NORMS, SKIPS, Interactions
 
 CELL = 74
-"""Pixels of a row"""
+"""Height of a row in pixels"""
 
 ROOM, HEAD = 0.06, 0.36
-"""Free space around the picture of a cell, and above it, where the verdict stands; in cells."""
+"""Margin around the picture of a cell, and space above it for the verdict; in cells."""
 
 FLOOR, CEILING = 1e-4, 2.0
-"""Losses at the foot and at the head of a cell, in nats; what is outside is drawn there."""
+"""Losses at the bottom and at the top of a cell, in nats; losses outside are drawn there."""
 
 VERDICTS = {"all": ("●", "healthy"), "some": ("◐", "idle"), "none": ("○", "failing"), "open": ("–", "idle")}
-"""How many seeds fit → glyph and color; "open" where the run has not ended and none fits yet"""
+"""How many seeds fit → glyph and color; "open" if the run has not ended and none fits yet"""
 
 
 def height_of(loss: np.ndarray) -> np.ndarray:
-    """Where a loss is drawn in its cell, on a logarithmic scale from 0 to 1."""
+    """The height of a loss in its cell, on a logarithmic scale from 0 to 1."""
     with np.errstate(invalid="ignore", divide="ignore"):
         inside = np.log(np.clip(loss, FLOOR, CEILING) / FLOOR) / np.log(CEILING / FLOOR)
     return ROOM + (1 - ROOM - HEAD) * inside
 
 
 class InteractionsView(View[Interactions]):
-    """One figure; every curve lives in the unit square of its cell, the first row on top."""
+    """One figure; every curve is in the unit square of its cell, with the first row on top."""
 
     def draw(self) -> list[LayoutDOM]:
         rows = len(SKIPS)

@@ -9,7 +9,7 @@ from sims.simulations.design_choices.recipes import Recipes
 
 
 class RecipesView(View[Recipes]):
-    """Boxes, lines, and a table beside them."""
+    """Boxes, lines, and a table next to them."""
 
     def draw(self) -> list[LayoutDOM]:
         self._diagram = FlowDiagram("The block, from input to output")

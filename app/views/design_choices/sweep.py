@@ -1,4 +1,4 @@
-"""The sweep as a table: rows are entrants, columns their rates, and the last one the final."""
+"""The sweep as a table: rows are entrants, columns their learning rates, and the last column the final race."""
 
 from bokeh.models import LayoutDOM
 
@@ -11,13 +11,13 @@ from sims.simulations.design_choices.sweep import STEPS, Sweep
 KINDS = {"all": ("healthy", 0.32), "some": ("idle", 0.2), "none": ("failing", 0.2), "open": ("idle", 0.08)}
 SIGNS = {"all": "●", "some": "◐", "none": "○"}
 OPEN = "open", "–"
-"""A cell in which nobody is across, and everybody may be yet"""
+"""A cell in which nobody has finished, and everybody still may"""
 
 FINAL = "final"
 
 
 class SweepView(View[Sweep]):
-    """One figure; the frame around a cell is the rate that its row has chosen."""
+    """One figure; a frame marks the learning rate that its row has chosen."""
 
     def draw(self) -> list[LayoutDOM]:
         self._cells = Cells("Seeds that finish, and their step", "learning rate", KINDS)

@@ -1,4 +1,4 @@
-"""The block as a stream with two excursions, and beside it what the present line reads and writes."""
+"""The block as a stream with two branches, and next to it the values that the present line reads and writes."""
 
 import math
 from collections.abc import Mapping
@@ -17,14 +17,14 @@ from sims.simulations.gradients.backward import AGREES, Backward
 
 HEADS_APART = 1
 FLOOR = 1e-12
-"""Where an error that is exactly 0, and a gradient that did not move, stand on a logarithmic axis"""
+"""Position on a logarithmic axis of an error that is exactly 0, and of a gradient that did not change"""
 
 KINDS = {"right": ("healthy", "circle"), "wrong": ("failing", "triangle"), "none": ("zero", "x")}
 """Kind of a dot → its color and its marker"""
 
 
 class BackwardView(View[Backward]):
-    """Both pictures show all moments; the page plays them."""
+    """Both pictures contain all moments; the page plays them."""
 
     def draw(self) -> list[LayoutDOM]:
         self._plan = PlanDiagram("One stream, two excursions", self._on_line)
@@ -78,14 +78,14 @@ class BackwardView(View[Backward]):
         return [("reads", incoming), ("copies" if line in layout.pluses else "writes", outgoing), ("check", checks)]
 
     def _copied(self, name: str, line: int) -> tuple[str, str, str]:
-        """At a plus sign: what is judged, where its values stand, and the tensor whose gradient it should equal. That
-        of x and of r is there as far as the skip goes."""
+        """At a plus sign: the gradient that is judged, where its values are stored, and the tensor whose gradient it
+        should equal. Only the skip's part of the gradients of x and r exists there."""
         if name not in ("x", "r"):
             return name, f"d.{name}", name
         return f"{name} skip", f"route.{name} skip", READS[self.simulation.arrangement][line][1]
 
     def _on_line(self, line: int) -> None:
-        """Go to a line, in the direction that is shown; once more, and it is shown in the other."""
+        """Go to a line, in the present direction; a second click switches the direction."""
         moment, back = self.simulation.moment, moment_back(line)
         self.change("moment", back if moment == line or (moment > LINES and moment != back) else line)
 
@@ -105,7 +105,7 @@ class Dots:
             paint(dots, line_color=color, fill_color=color)
 
     def show(self, names: list[str], values: np.ndarray, limit: float) -> None:
-        """Move the data: the first name stands on top."""
+        """Move the data: the first name is on top."""
         places = {name: float(len(names) - 1 - at) for at, name in enumerate(names)}
         labels = {y: f"d{name}" if name.startswith("w.") else f"d.{name}" for name, y in places.items()}
         named_ticks(self.figure.yaxis, labels)
@@ -117,7 +117,7 @@ class Dots:
 
 
 def beside(values: np.ndarray) -> np.ndarray:
-    """A matrix as it is; several heads side by side, with an empty column between them."""
+    """A matrix unchanged; several heads side by side, with an empty column between them."""
     if values.ndim == 2:
         return values
     return np.hstack([np.pad(value, ((0, 0), (0, HEADS_APART))) for value in values])[:, :-HEADS_APART]

@@ -1,4 +1,4 @@
-"""The size of the gradient over all gains, with the promised floor, and over the blocks for the chosen one."""
+"""The size of the gradient over all gains, with its lower bound, and over the blocks for the chosen gain."""
 
 from typing import Any
 
@@ -15,20 +15,20 @@ from sims.contract.wording import exact_or
 from sims.simulations.gradients.gradient_floor import DEEPEST, HIGHEST, LOWEST, GradientFloor
 
 LEAST, MOST = 1e-12, 1e12
-"""Where the left figure ends: its axis stands still while the blocks change."""
+"""Ends of the left figure's axis, which is fixed while the number of blocks changes."""
 
 AROUND_THE_FLOOR = np.array([0.1, 10.0])
-"""Sizes that the right figure always shows, so that the floor is named in it."""
+"""Sizes that the right figure always shows, so that the label of the floor is in it."""
 
 ASIDE = 12
 """Pixels from the dot to its number"""
 
 FAR = 1e-60
-"""Sizes below it are left out on the right."""
+"""Smaller sizes are omitted on the right."""
 
 
 class GradientFloorView(View[GradientFloor]):
-    """Two figures on logarithmic axes. A press into the left one sets the gain."""
+    """Two figures on logarithmic axes. A click into the left one sets the gain."""
 
     def draw(self) -> list[LayoutDOM]:
         over = plot(
@@ -47,7 +47,7 @@ class GradientFloorView(View[GradientFloor]):
             **POWERS,
         )
         self._over, self._down = empty("x", "residual", "plain"), empty("x", "residual", "plain")
-        # Words stand where the curves are away from the floor: left, where both are below it; right, where they part.
+        # Labels are where the curves are far from the floor: left, where both are below it; right, where they separate.
         for figure, source, place, align in (
             (over, self._over, -0.5, "center"),
             (down, self._down, DEEPEST - 1, "right"),
@@ -106,7 +106,7 @@ class GradientFloorView(View[GradientFloor]):
         blocks = self.simulation.blocks
         words = exact_or(size, 3)
         height = min(max(size, LEAST * 3), MOST / 30)
-        # Words stand on the side from which the curve, |1 + gain| to a power, comes up.
+        # The label is on the side from which the curve, |1 + gain| to a power, rises.
         side, aside = ("right", -ASIDE) if gain >= -1 else ("left", ASIDE)
         self._here.data = {"x": [gain], "y": [height], "text": [words], "side": [side], "aside": [aside]}
         self._dead.data = {"x": [gain], "y": [height]} if size == 0 else {"x": [], "y": []}
@@ -118,5 +118,5 @@ class GradientFloorView(View[GradientFloor]):
 
 
 def _drawable(values: np.ndarray, least: float) -> np.ndarray:
-    """What a logarithmic axis can show: sizes too small for it are left out."""
+    """The values that a logarithmic axis can show: smaller ones are omitted."""
     return np.where(values > least, values, np.nan)

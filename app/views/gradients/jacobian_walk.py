@@ -1,4 +1,4 @@
-"""The norm of a vector through many matrices, between the lines that three properties of a matrix predict."""
+"""The norm of a vector through many matrices, between the lines predicted from three properties of a matrix."""
 
 import math
 from typing import Any
@@ -21,18 +21,18 @@ LINES = {
     "eigenvalue": ("largest eigenvalue", "fourth", "dashdot"),
 }
 SMALLEST = 1e-120
-"""Norms below it are left out."""
+"""Smaller norms are omitted."""
 
 LATE = 0.85
-"""From that share of the layers on, a line that leaves the axis is named at its border like those that stay."""
+"""Share of the layers after which a line that leaves the axis is labeled at the border like those that stay."""
 
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 
 
 class JacobianWalkView(View[JacobianWalk]):
-    """A figure with the walk; lanes compare what was predicted per layer with what happened.
+    """A figure with the walk; lanes compare the predictions per layer with the measurement.
 
-    The spectral norm is an upper bound that runs far away from the others: it does not stretch the axis.
+    The spectral norm is an upper bound far from the others, so the axis is not fitted to it.
     """
 
     def draw(self) -> list[LayoutDOM]:
@@ -90,7 +90,7 @@ class JacobianWalkView(View[JacobianWalk]):
         self._factors.show(list(names.values()), values, texts, list(names), longest=3.0)
 
     def _name_lines(self, frame: Frame, layers: int) -> None:
-        """Names at the ends of the lines; of the bound, where it leaves the axis."""
+        """Label the ends of the lines; the bound is labeled where it leaves the axis."""
         ends = {name: (float(frame[name][-1]), label) for name, (label, _, _) in LINES.items()}
         ends["median"] = (float(frame.results["end"]), "measured")
         if not frame.results["eigenvalue"]:

@@ -1,4 +1,4 @@
-"""Four walks back through each of two networks, the two gradients of every block, and the error."""
+"""Four walks backward through each of two networks, the two gradients of every block, and the error."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ WALKS = {
     "product": ("product", "ink", "dotdash"),
     "gradient": ("gradient", "", ""),
 }
-"""Walk → its words, color and dash; the gradient has the color and the dash of its network."""
+"""Walk → its label, color and dash; the gradient has the color and the dash of its network."""
 
 GRADIENTS = {
     "arriving": ("stream behind the block", "residual"),
@@ -30,7 +30,7 @@ GRADIENTS = {
 }
 
 BARS, BESIDE = 350, 260
-"""Pixels of height of the bars where they are the stage, and where they are a measure"""
+"""Height of the bars in pixels as the main picture, and as a measure"""
 
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 
@@ -38,7 +38,8 @@ WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 class NetworkJacobiansView(View[NetworkJacobians]):
     """Walks on one logarithmic scale, plain and residual; bars per block; error against steps.
 
-    A figure whose last layers begin at zero is about the gradients of its blocks: then the bars are its stage.
+    If the last layers start at zero, the figure is about the gradients of its blocks: then the bars are its main
+    picture.
     """
 
     def draw(self) -> list[LayoutDOM]:

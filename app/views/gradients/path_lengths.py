@@ -1,4 +1,4 @@
-"""Path lengths counted, weighed by the formula, and measured; behind them, the sizes of the parts, and the error."""
+"""Path lengths counted, weighted by the formula, and measured; in a fold, the sizes of the parts, and the error."""
 
 from typing import Any
 
@@ -15,19 +15,19 @@ from sims.contract.wording import number
 from sims.simulations.gradients.path_lengths import PathLengths, gain_of_mean
 
 LEAST_LENGTHS = 12
-"""The near figure reaches at least so far."""
+"""Minimum range of the near figure."""
 
 CARRYING = 1e-3
-"""The near figure reaches as far as shares above it do."""
+"""The near figure extends to the last share above this."""
 
 SMALLEST = 1e-12
-"""Parts below this size are left out."""
+"""Smaller parts are omitted."""
 
 HEIGHT, INSIDE = 390, 310
-"""Pixels of height of the stage, and of its drawing area, about"""
+"""Height in pixels of the main picture, and approximately that of its plot area"""
 
 KINDS = {"share": ("residual", "measured"), "formula": ("third", "by the formula"), "count": ("soft", "counted")}
-"""Column of what is shown → its color and its words"""
+"""Column → its color and its label"""
 
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 
@@ -134,7 +134,7 @@ class PathLengthsView(View[PathLengths]):
         self._error.show(frame["steps"], frame.steps, {"error": read(frame, "error")})
 
     def _name(self, frame: Frame) -> None:
-        """Words beside the highest place of each, with its mean length, none of them over another."""
+        """Label the highest place of each curve, with its mean length, without overlaps."""
         axis: Any = self._all.y_range
         span = axis.end - axis.start
         values = {name: read(frame, "share")[2] if name == "share" else frame[name] for name in KINDS}
@@ -148,7 +148,7 @@ class PathLengthsView(View[PathLengths]):
             self._words[name].data = {"x": [at], "y": [axis.start + height * span], "text": [words]}
 
     def _on_pointer(self, event: Any) -> None:
-        """The formula's hill follows the pointer."""
+        """Move the formula's peak to the pointer."""
         if isinstance(event.x, float | int):
             lowest, highest = self.simulation.param["gain"].bounds
             gain = gain_of_mean(self.simulation.blocks, max(float(event.x), 0.0))
@@ -156,6 +156,6 @@ class PathLengthsView(View[PathLengths]):
 
 
 def _reach_up(axis: object, highest: float, lowest: float) -> None:
-    """Let a linear axis hold all values, in steps of a tenth, so that it stands still while they move a little."""
+    """Fit a linear axis to all values, in steps of a tenth, so that it does not move when they change a little."""
     end, start = np.ceil(highest * 10 + 0.4) / 10, np.floor(lowest * 10 + 0.2) / 10
     axis.update(start=min(float(start), 0.0), end=float(end))  # type: ignore[attr-defined]

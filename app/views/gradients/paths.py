@@ -1,4 +1,4 @@
-"""All paths as lines that fall by a row with every branch, the gains above them; to measure them, the totals."""
+"""All paths as lines that fall one row per branch, with the gains above them; as measures, the totals."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -45,7 +45,7 @@ class PathsView(View[Paths]):
         self._totals.show(names, np.abs(values), [number(value, 4) for value in values], ["residual", "idle", "plain"])
 
     def _dragged(self, block: int, gain: float) -> None:
-        """A gain from the picture. The first one that is dragged sets the branches free from each other."""
+        """Set a gain from the picture. The first drag gives the branches separate gains."""
         simulation = self.simulation
         if f"gain_{block + 1}" not in simulation.param:
             return

@@ -1,4 +1,5 @@
-"""Two slopes along an arc of inputs, one above the other, and how alike gradients are by the angle between inputs."""
+"""Two slopes along an arc of inputs, one above the other, and the similarity of gradients by the angle between
+inputs."""
 
 from bokeh.models import LayoutDOM
 
@@ -16,7 +17,7 @@ TOP = 9.6
 
 
 class ShatteringView(View[Shattering]):
-    """Plain dashed, residual solid; but along the arc both are solid, since dashes would look like noise."""
+    """Plain dashed, residual solid; along the arc both are solid, since dashes would look like noise."""
 
     def draw(self) -> list[LayoutDOM]:
         along = plot(

@@ -1,4 +1,4 @@
-"""The loss with right and with wrong gradients, and how well the wrong ones point."""
+"""The loss with right and with wrong gradients, and how well the direction of the wrong ones is."""
 
 from bokeh.models import LayoutDOM
 
@@ -16,7 +16,7 @@ LOOKS = {"right": ("healthy", "solid"), "wrong": ("failing", "dashed")}
 
 
 class SilentBugsView(View[SilentBugs]):
-    """Two curves with their words at their ends."""
+    """Two curves labeled at their ends."""
 
     def draw(self) -> list[LayoutDOM]:
         self._loss = plot(

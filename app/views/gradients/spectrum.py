@@ -14,17 +14,18 @@ from sims.contract.wording import number, tick
 from sims.simulations.gradients.spectrum import NETWORKS, WIDTH, Spectrum
 
 FOOT, HEAD = -2, 4
-"""Powers of ten at which the axis ends: what lies beyond them is marked there"""
+"""Powers of ten at the ends of the axis: values beyond are marked there"""
 
 ROOM = 10**4.8
-"""Where the axis ends with the words on top"""
+"""Upper end of the axis, including the words at the top"""
 
 LABELED = 8
-"""Blocks with a number, at most"""
+"""Maximum number of labeled blocks"""
 
 
 class SpectrumView(View[Spectrum]):
-    """Plain and residual on one fixed scale; crosses at the foot are lost directions, triangles on top lie above."""
+    """Plain and residual on one fixed scale; crosses at the bottom are lost directions, triangles at the top lie
+    above."""
 
     def draw(self) -> list[LayoutDOM]:
         self._figures: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""The two readings of a formula over the place where the gradient arrives, and the measured derivative as crosses."""
+"""Two readings of a formula over the place where the gradient arrives, and the measured derivative as crosses."""
 
 from typing import Any
 
@@ -12,22 +12,22 @@ from sims.contract.wording import number
 from sims.simulations.gradients.sum_formula import SumFormula
 
 AROUND_ONE = np.array([0.5, 2.0])
-"""The axis reaches to both sides of 1, where the wrong reading runs along."""
+"""The axis always includes both sides of 1, where the wrong reading runs."""
 
 ROOM = 10.0
-"""Factor by which the axis reaches beyond what is drawn, so that words find their place there."""
+"""Factor by which the axis extends beyond the data, so that labels have room there."""
 
 APART, FAR = 1.5, 30.0
-"""Factors from which on two signs are named on both of their sides, and it is said how far apart they are."""
+"""Factors from which on two marks have labels on both sides, and the label says how far apart they are."""
 
 ZERO = 1e-12
-"""Sizes up to it are what rounding leaves of a zero."""
+"""Smaller sizes are the rounding errors of a zero."""
 
 FORMULAS = {"wrong": "1 + ∏ g: the formula, misread", "right": "1 + all other paths: the formula"}
 
 
 class SumFormulaView(View[SumFormula]):
-    """One figure: the chosen reading as a line, what is measured as crosses, and how far apart they are."""
+    """One figure: the chosen reading as a line, measurements as crosses, and how far apart they are."""
 
     def draw(self) -> list[LayoutDOM]:
         figure = plot(
@@ -76,7 +76,7 @@ class SumFormulaView(View[SumFormula]):
         self._name(frame, float(claimed[0]), float(measured[0]))
 
     def _name(self, frame: Frame, claimed: float, measured: float) -> None:
-        """Words beside the signs at the first block: above the higher one and below the lower one."""
+        """Label the marks at the first block: above the higher one and below the lower one."""
         axis: Any = self._figure.y_range
         foot = float(axis.start)
         at = {
@@ -104,11 +104,11 @@ class SumFormulaView(View[SumFormula]):
 
 
 def _rounded(value: float) -> float:
-    """A value without what rounding leaves of a zero."""
+    """The value, or 0 if it is only a rounding error."""
     return value if abs(value) > ZERO else 0.0
 
 
 def _sizes(values: np.ndarray) -> np.ndarray:
-    """Sizes for a logarithmic axis; an exact zero, and what rounding leaves of one, is left out."""
+    """Sizes for a logarithmic axis; exact zeros, and rounding errors of zeros, are omitted."""
     size = np.abs(values)
     return np.where(size > ZERO, size, np.nan)

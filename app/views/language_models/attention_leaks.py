@@ -14,7 +14,7 @@ from sims.simulations.language_models.attention_leaks import SEQUENCES, TOKENS, 
 
 
 class AttentionLeaksView(View[AttentionLeaks]):
-    """The grid, with a ring around the output that is asked."""
+    """The grid, with a ring around the chosen output."""
 
     def draw(self) -> list[LayoutDOM]:
         self._map = HeatMap("Influence on the ringed output", "token", "sequence of the batch", height=300)
@@ -44,7 +44,7 @@ class AttentionLeaksView(View[AttentionLeaks]):
         self._ring.data = {"x": [self.simulation.token], "y": [self.simulation.sequence]}
 
     def _ask(self, x: float | None, y: float | None) -> None:
-        """The output under the pointer is differentiated."""
+        """Choose the output under the pointer."""
         if not (isinstance(x, float | int) and isinstance(y, float | int) and math.isfinite(x) and math.isfinite(y)):
             return
         token, sequence = round(x), round(y)

@@ -1,4 +1,4 @@
-"""What two language models write, and the loss of both."""
+"""The texts of two language models, and the loss of both."""
 
 from textwrap import wrap
 from typing import Any
@@ -24,7 +24,7 @@ LOOKS = {"with": ("residual", "solid"), "without": ("plain", "dashed")}
 TITLES = {"with": "With skip connections it writes", "without": "Without, it writes"}
 
 COLUMNS, LINES = 38, 5
-"""Letters to a line of text, so that it fits on a phone, and lines that have room"""
+"""Letters per line, so that it fits on a phone, and the number of lines that have room"""
 
 LINES_OF = {kind: (KINDS[kind], *look) for kind, look in LOOKS.items()}
 TYPE: dict[str, Any] = {"text_font": value("monospace"), "text_font_size": "13px", "text_baseline": "top"}
@@ -32,11 +32,11 @@ TYPE: dict[str, Any] = {"text_font": value("monospace"), "text_font_size": "13px
 PASSED = "branches passed"
 
 DRAFT = 36
-"""Letters of a draft that a phone has room for"""
+"""Letters of a draft that fit on a phone"""
 
 
 class LanguageView(View[Language]):
-    """Two pages of text side by side, and two curves beneath."""
+    """Two pages of text side by side, and two curves below."""
 
     def draw(self) -> list[LayoutDOM]:
         self._prompts: dict[str, ColumnDataSource] = {}
@@ -71,7 +71,7 @@ class LanguageView(View[Language]):
         return [*pages, self._loss]
 
     def _page(self, kind: str) -> figure:
-        """A panel of lines of type, the prompt in front in a quieter color."""
+        """A panel of text lines, with the prompt first, in a quieter color."""
         page = plot(TITLES[kind], "", "", height=150, x_range=(0, COLUMNS), y_range=(LINES, -0.2))
         page.axis.visible = page.ygrid.visible = False
         page.update(frame_align=False, min_border=4)
@@ -95,7 +95,7 @@ class LanguageView(View[Language]):
         return [*self._inside.values(), self._drafted()]
 
     def _drafted(self) -> figure:
-        """A row of type for the stream after each block, first the text itself."""
+        """The text decoded from the stream after each block, one row each, below the text itself."""
         title = "Drafts: the likeliest next letters, read after each block"
         chart = plot(title, "", "", height=300, x_range=(0, 44), y_range=(13, -1.8))
         chart.axis.visible = chart.ygrid.visible = False
@@ -121,7 +121,7 @@ class LanguageView(View[Language]):
         self._look_inside(frame)
 
     def _write(self, kind: str, text: str) -> None:
-        """The prompt and what comes behind it, line by line; a line may hold some of both."""
+        """Set the prompt and its continuation, line by line; a line may contain some of both."""
         whole, end = " ".join((self.simulation.prompt + text).split()), len(" ".join(self.simulation.prompt.split()))
         prompts, written, place = [], [], 0
         for line in wrap(whole, COLUMNS)[:LINES]:
@@ -134,7 +134,7 @@ class LanguageView(View[Language]):
             sources[kind].data = {"x": [0] * len(lines), "y": list(range(len(lines))), "text": lines}
 
     def _point(self, step: float) -> None:
-        """Read what was written at the moment nearest to a step."""
+        """Show the text written at the moment nearest to a step."""
         self.change("moment", int(np.abs(self._steps - step).argmin()))
 
     def _look_inside(self, frame: Frame) -> None:

@@ -1,4 +1,4 @@
-"""What the first layer's values do to the loss of a small language model, and how much of them its layers take."""
+"""The effect of the first layer's values on the loss of a small language model, and how much its layers use them."""
 
 from typing import Any
 
@@ -25,11 +25,11 @@ WEIGHTS = {"first": ("third", "dotdash"), "own": ("idle", "solid")}
 NAMES = {"first": "first layer's", "own": "own"}
 
 ROOM = 88
-"""Pixels for the names at the right"""
+"""Pixels for the names on the right"""
 
 
 class ValueResidualView(View[ValueResidual]):
-    """The losses against that of own values, and the learned weights, are the stage."""
+    """The losses relative to that with own values, and the learned weights, are the main picture."""
 
     def draw(self) -> list[LayoutDOM]:
         behind = plot("Loss minus that of own values", "training step", "nats", y_range=(0, 1), **STEPS)
@@ -63,7 +63,7 @@ class ValueResidualView(View[ValueResidual]):
 
 
 class _Lines:
-    """Lines in their bands, with names at their ends."""
+    """Lines within their bands, with names at their ends."""
 
     def __init__(
         self, chart: Any, looks: dict[str, tuple[str, str]], dots: bool = False, from_zero: bool = False

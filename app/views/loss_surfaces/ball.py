@@ -1,4 +1,4 @@
-"""Two surfaces with the way of the optimizer above and a ball on them; to measure it, maps, losses and bars."""
+"""Two surfaces with the optimizer's path above and a ball on them; as measures, maps, losses and bars."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -96,7 +96,7 @@ class BallView(View[Ball]):
         self._seen.show(list(LANES), values, texts, [color for _name, _what, color in LANES.values()], longest=1.0)
 
     def _words(self, frame: Frame) -> str:
-        """What is being computed."""
+        """What is being computed, in words."""
         size, finest = f"{frame.results['grid']} × {frame.results['grid']}", self.simulation.finest
         match frame.results["phase"]:
             case "start":
@@ -111,7 +111,7 @@ class BallView(View[Ball]):
 
 
 def _note(frame: Frame, name: str) -> str:
-    """How far above the surface the way begins."""
+    """Words on how far above the surface the path starts."""
     if frame.results["phase"] == "start":
         return ""
     true, below = (number(float(frame.results[f"{name}_{kind}_start"]), 2) for kind in ("true", "below"))

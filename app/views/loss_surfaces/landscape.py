@@ -1,4 +1,4 @@
-"""Two surfaces; and to measure them, the same slices from above, cuts through both, and numbers as bars."""
+"""Two surfaces; as measures, the same slices from above, cuts through both, and numbers as bars."""
 
 import math
 from collections.abc import Mapping
@@ -81,7 +81,7 @@ class LandscapeView(View[Landscape]):
         self._show_numbers(frame)
 
     def _words(self, frame: Frame) -> str:
-        """What is being computed."""
+        """What is being computed, in words."""
         size, finest = f"{frame.results['grid']} × {frame.results['grid']}", self.simulation.finest
         match frame.results["phase"]:
             case "start":
@@ -95,7 +95,7 @@ class LandscapeView(View[Landscape]):
         return f"{size} points, every one computed"
 
     def _note(self, frame: Frame, name: str) -> str:
-        """What can be said of a network or, once it is being computed, of its slice."""
+        """The note on a network or, while it is being computed, on its slice."""
         answers = frame.results
         if answers["phase"] in ("start", "training"):
             return f"training error {percent(float(answers[f'{name}_error']))}"
@@ -123,7 +123,7 @@ class LandscapeView(View[Landscape]):
 
 
 class Cut:
-    """The loss along one line of the slice, for both networks, on either of two scales: of the loss, or its power."""
+    """The loss along one line of the slice, for both networks; the axis shows the loss, or its power of ten."""
 
     def __init__(self, title: str, x_label: str) -> None:
         self.figure = plot(title, x_label, "loss (nats)", x_range=(-1, 1), y_range=(0, 1))
@@ -136,7 +136,7 @@ class Cut:
         quiet_legend(self.figure)
 
     def show(self, side: np.ndarray, lines: Mapping[str, np.ndarray], logarithmic: bool) -> None:
-        """Move the data. What is not finite interrupts a line."""
+        """Move the data. Values that are not finite interrupt a line."""
         self.figure.x_range.update(start=float(side[0]), end=float(side[-1]))
         low, high = limits(list(lines.values()), logarithmic)
         for name, values in lines.items():

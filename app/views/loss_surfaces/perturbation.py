@@ -24,7 +24,7 @@ DEEP = {
 
 
 class PerturbationView(View[Perturbation]):
-    """How far outputs move, and how far the stream moves block by block. A press at a block changes that one."""
+    """How far outputs move, and how far the stream moves block by block. A click on a block changes that one."""
 
     def draw(self) -> list[LayoutDOM]:
         self._rows = Lanes(
@@ -45,7 +45,7 @@ class PerturbationView(View[Perturbation]):
         self._ends = EndLabels(travel, {name: color for name, (_label, color, _dash) in DEEP.items()}, 104)
         travel.on_event(Tap, self._on_pointer)
         for chart in (self._rows.figure, travel):
-            # The names of the networks are long: on a phone they must not take the room of the curves too.
+            # The names of the networks are long: on a phone they must not take space from the curves too.
             chart.update(frame_align=False)
         return [self._rows.figure, travel]
 

@@ -1,4 +1,4 @@
-"""One network along one direction: raw, and filter-normalized; gray lines for the network before it was rescaled."""
+"""One network along one direction: raw, and filter-normalized; gray lines for the network before rescaling."""
 
 import math
 
@@ -15,20 +15,20 @@ from sims.simulations.loss_surfaces.rescale_trap import ALONG, HALF, RescaleTrap
 
 TITLES = {"raw": "Raw direction", "normalized": "Filter-normalized direction"}
 LINES = {"before": ("soft", 1), "now": ("plain", -1)}
-"""Line → the color of its words, and whether they stand below it, 1, or above it where it is the lower one"""
+"""Line → the color of its label, and the side of the label where "now" is the higher line: 1 is below, -1 above"""
 
 ASIDE, AWAY = 9, 14
-"""Pixels from a place to words that begin below it, or end above it: lines rise to the right"""
+"""Pixels from a place to a label that starts below it, or ends above it: lines rise to the right"""
 
 ROOM = 4
-"""Factor by which the axis reaches beyond all losses, so that words find their place there"""
+"""Factor by which the axis extends beyond all losses, so that labels have room there"""
 
 SAME = 1e-6
-"""Relative difference up to which two losses are one."""
+"""Relative difference up to which two losses count as equal."""
 
 
 class RescaleTrapView(View[RescaleTrap]):
-    """Two figures on one scale, with the losses half way along the direction."""
+    """Two figures on one scale, with the losses halfway along the direction."""
 
     def draw(self) -> list[LayoutDOM]:
         self._figures, self._sources, self._words = {}, {}, {}

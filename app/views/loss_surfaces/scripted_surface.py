@@ -1,4 +1,4 @@
-"""Two surfaces of a formula that look like two networks, each with the word that says so; and both from above."""
+"""Two surfaces of a formula that look like two networks, each labeled as such; and both from above."""
 
 from bokeh.models import LayoutDOM
 
@@ -12,7 +12,7 @@ NAMES = ("plain", "residual")
 
 
 class ScriptedSurfaceView(View[ScriptedSurface]):
-    """What a formula draws, in the very picture that measured losses have."""
+    """A formula drawn with the same picture as measured losses."""
 
     def draw(self) -> list[LayoutDOM]:
         names = {name: (f"SCRIPTED · a formula called “{name}”", name) for name in NAMES}

@@ -23,11 +23,11 @@ ROOM = 122
 """Pixels for the longest name at the end of a line"""
 
 GUIDED = 48
-"""Blocks at which the guide is named, below it and on its left"""
+"""Block at which the guide line is labeled, below it and on its left"""
 
 
 class LastLayerView(View[LastLayer]):
-    """A line for each placement that is measured; on the stage with its name and its last value."""
+    """A line for each measured placement; in the main picture with its name and its last value."""
 
     def draw(self) -> list[LayoutDOM]:
         last = plot("Gradient of the last block at the start", "blocks", "norm", height=330, **LOGARITHMIC, **POWERS)
@@ -61,7 +61,7 @@ class LastLayerView(View[LastLayer]):
         return [profile, stream]
 
     def _lines(self, name: str) -> None:
-        """A line for each placement, with markers at the depths that are measured."""
+        """Add a line for each placement, with markers at the measured depths."""
         figure, source = self._figures[name], self._sources[name]
         for key, (label, color, dash, marker) in PLACEMENTS.items():
             legend: dict[str, Any] = {} if name == "last" else {"legend_label": label}
@@ -92,7 +92,7 @@ class LastLayerView(View[LastLayer]):
                 item.visible = bool(np.isfinite(frame[f"{key}_last"]).any())
 
     def _show_names(self, lines: Any) -> None:
-        """Every line has its name and its last value so far beside the picture."""
+        """Label every line with its name and its last value so far."""
         axis: Any = self._figures["last"].y_range
         ends = {}
         for key, (label, *_look) in PLACEMENTS.items():

@@ -1,4 +1,4 @@
-"""What is left of a gradient behind more and more blocks, and the singular values of the norm."""
+"""The remaining gradient after more and more blocks, and the singular values of the norm."""
 
 import numpy as np
 from bokeh.models import LayoutDOM

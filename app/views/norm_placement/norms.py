@@ -1,4 +1,4 @@
-"""Seven placements of norms as lines over the blocks: the growth of the stream, and how large each update is."""
+"""Seven placements of norms as lines over the blocks: the growth of the stream, and the size of each update."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ ROOM = 128
 """Pixels for the names at the ends of the lines"""
 
 NEVER_ABOVE = np.array([0.01, 10.0])
-"""Sizes that the axis of updates always shows"""
+"""Sizes that the axis of updates always includes"""
 
 BEFORE_AND_NOW = {"law": ("law", "fifth", "dotted"), "start": ("at the start", "fourth", "dashed")} | {
     "now": ("now", "residual", "solid")
@@ -40,7 +40,7 @@ BEFORE_AND_NOW = {"law": ("law", "fifth", "dotted"), "start": ("at the start", "
 
 
 class Lines:
-    """A line for each placement, the chosen one thick, with a dotted one to compare it with."""
+    """A line for each placement, with the chosen one thick, and a dotted one for comparison."""
 
     def __init__(self, chart: figure) -> None:
         self.figure = chart
@@ -56,9 +56,9 @@ class Lines:
         self._ends = EndLabels(chart, {name: color for name, (color, _dash) in LOOKS.items()}, ROOM)
 
     def show(self, x: np.ndarray, values: np.ndarray, chosen: str, dotted: np.ndarray, also: np.ndarray) -> None:
-        """`values` are (placings, places), and `dotted` (places,); the axis reaches to `also` in any case."""
+        """`values` are (placings, places), and `dotted` (places,); the axis always extends to `also`."""
         lines = {name: _drawable(value) for name, value in zip(PLACINGS, values, strict=True)}
-        # A norm's ε makes a 1 a little smaller, which must not cost a decade.
+        # A norm's ε makes a 1 slightly smaller; rounding keeps that from adding a decade to the axis.
         fit(self.figure, [np.round(line, 4) for line in (*lines.values(), dotted, also)])
         self.figure.x_range.update(start=float(x[0]), end=float(x[-1]))
         self._source.data = {"x": x, **lines}
@@ -73,7 +73,7 @@ class Lines:
         self._ends.show(float(x[-1]), labels)
 
     def nearest(self, x: float, y: float) -> str | None:
-        """The placement whose line passes next to a point; None where no line has a number."""
+        """The placement whose line is nearest to a point; None if no line has a value there."""
         places, lines = np.array(self._source.data["x"]), {name: self._source.data[name] for name in LOOKS}
         if y <= 0 or not len(places):
             return None
@@ -83,7 +83,7 @@ class Lines:
 
 
 class NormsView(View[Norms]):
-    """A press on a line looks closer at it."""
+    """The lines; a click on one shows it in detail."""
 
     def draw(self) -> list[LayoutDOM]:
         stream = plot("Mean square of the stream (dotted: law)", "blocks passed", "", x_range=(0, 1), **POWERS)
@@ -147,6 +147,6 @@ class NormsView(View[Norms]):
 
 
 def _drawable(values: np.ndarray) -> np.ndarray:
-    """The same, without what a logarithmic axis cannot show."""
+    """The values that a logarithmic axis can show."""
     drawable: np.ndarray = np.where(np.isfinite(values) & (values > 0), values, np.nan)
     return drawable

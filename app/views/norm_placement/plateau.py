@@ -1,4 +1,4 @@
-"""What is lost without each sublayer, above how much it adds; to measure it, several left out, and an early exit."""
+"""The loss without each sublayer, above the size of its update; as measures, several removed, and an early exit."""
 
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 from bokeh.plotting import figure
@@ -14,7 +14,7 @@ LINES = {name: PLACEMENTS[name][:3] for name in PLACED}
 
 
 class PlateauView(View[Plateau]):
-    """Two figures over the same sublayers, and two over how many are left out or passed."""
+    """Two figures over the same sublayers, and two over the number removed or passed."""
 
     def draw(self) -> list[LayoutDOM]:
         lost = plot(

@@ -1,4 +1,4 @@
-"""The two stacks with the gradient's road through them, the ratio for each loss, and the gradient block by block."""
+"""The two stacks with the gradient's path through them, the ratio for each loss, and the gradient block by block."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -13,7 +13,7 @@ from sims.simulations.norm_placement.probe import NAMES, WORDS, Probe
 
 
 class ProbeView(View[Probe]):
-    """The drawing above a lane for the ratio under each loss; bars for both stacks at every place as a measure."""
+    """The drawing above a lane for the ratio under each loss; as a measure, bars for both stacks at every place."""
 
     def draw(self) -> list[LayoutDOM]:
         self._pair = BlockPair("The gradient's way back to the input")

@@ -1,4 +1,4 @@
-"""Two maps of depths over one axis of learning rates, and the runs of both placements in the marked cell."""
+"""Two maps of depth against learning rate, and the runs of both placements in the marked cell."""
 
 import math
 from typing import Any
@@ -27,27 +27,27 @@ FILLS = {
     DIVERGED: ("edge", 0.55),
     NOT_YET: ("rule", 0.45),
 }
-"""What has become of a cell → its color and the strength of its fill"""
+"""Outcome of a cell → its color and the opacity of its fill"""
 
 ROWS = len(DEPTHS)
 TOPS = (2 * ROWS + 2.05, ROWS + 0.55)
-"""Heights at which the names of the two maps stand; each map hangs below its name, the shallowest network on top"""
+"""Heights of the names of the two maps; each map is below its name, with the shallowest network on top"""
 
 FOOT, HEAD = -0.05, 2 * ROWS + 2.6
 HEIGHT, BESIDE = 292, 228
-"""Pixels of the maps and of the curves beside them, which a telephone shows below each other on one screen"""
+"""Heights in pixels of the maps and of the curves beside them; a phone shows them stacked on one screen"""
 
 TICKS = (1e-4, 1e-3, 0.01, 0.1, 1.0)
-"""Rates that are written out: the others lie between them, and a telephone has no room for nine"""
+"""Learning rates with a label; a phone has no room for all nine"""
 
 
 def height_of(side: int, row: int) -> float:
-    """The middle of the cells of a depth in the map of a side."""
+    """The center of the cells of a depth in the map of a side."""
     return TOPS[side] - 1.05 - row
 
 
 class StabilityView(View[Stability]):
-    """The maps on the left; on the right the losses of the marked cell, which a press into a map moves."""
+    """The maps on the left; on the right the losses of the marked cell, which a click into a map chooses."""
 
     def draw(self) -> list[LayoutDOM]:
         self._throttle = Throttle()
@@ -182,7 +182,7 @@ class StabilityView(View[Stability]):
             self._point(x, y)
 
     def _point(self, x: float | None, y: float | None) -> None:
-        """The cell under the pointer is looked at; between the maps only its learning rate is taken."""
+        """Choose the cell under the pointer; between the maps, only its learning rate."""
         if not (isinstance(x, float | int) and isinstance(y, float | int) and math.isfinite(x) and math.isfinite(y)):
             return
         column = round(x)

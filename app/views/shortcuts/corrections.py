@@ -1,4 +1,4 @@
-"""A digit after every block; as measures, two numbers that walk, and the digit's length and direction."""
+"""A digit after every block; as measures, two numbers that change, and the digit's length and direction."""
 
 from typing import Any
 
@@ -16,14 +16,14 @@ from sims.simulations.shortcuts.corrections import Corrections
 NAMES = {"plain": ("plain", "plain", "dashed"), "residual": ("residual", "residual", "solid")}
 
 ROWS = {"plain": 0.0, "residual": 1.34}
-"""Foot of each row of pictures; a picture is 1 high."""
+"""Bottom of each row of pictures; a picture is 1 high."""
 
 SIZE = 0.9
-"""Width of a picture, where the blocks are 1 apart."""
+"""Width of a picture; the distance between blocks is 1."""
 
 
 class CorrectionsView(View[Corrections]):
-    """Every picture has a contrast of its own, so that a short vector can be seen as well as a long one."""
+    """Every picture has its own contrast, so that short vectors are as visible as long ones."""
 
     def draw(self) -> list[LayoutDOM]:
         self._strip = plot(
@@ -98,5 +98,5 @@ class CorrectionsView(View[Corrections]):
         )
 
     def _point(self, x: float, y: float) -> None:
-        """The input of the arrows follows the pointer."""
+        """Move the input of the arrows to the pointer."""
         self.drag(x1=x, x2=y)

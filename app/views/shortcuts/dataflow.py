@@ -1,4 +1,4 @@
-"""The circuit of a block, which plays by itself; its vectors as arrows, and what it makes of a small circle."""
+"""The circuit of a block, which plays by itself; its vectors as arrows, and its effect on a small circle."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -71,5 +71,5 @@ class DataflowView(View[Dataflow]):
         self.change(name, value)
 
     def _point(self, x: float, y: float) -> None:
-        """The input follows the pointer."""
+        """Move the input to the pointer."""
         self.drag(x1=x, x2=y)

@@ -1,4 +1,4 @@
-"""What each stack does as one matrix, beside the error while both train; a bar per layer as a measure."""
+"""Each stack as one matrix, next to the error while both train; as a measure, a bar per layer."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -18,23 +18,23 @@ UNTRAINED = {name: f"{name}, untrained" for name in COLORS}
 ALL_COLORS = COLORS | dict.fromkeys(UNTRAINED.values(), "idle")
 
 FLOOR = 1e-8
-"""Smaller losses are drawn here: below, single precision only shows its own rounding."""
+"""Smaller losses are drawn at this value: below it, single precision shows only rounding errors."""
 
 STRONGEST = 1.0
-"""Entry of a matrix that has the full color."""
+"""Absolute value of a matrix entry that has full color."""
 
 BESIDE_ONE = np.array([0.5, 2.0])
-"""Losses that the axis holds in any case, so that an output of zero is never at its edge"""
+"""Losses that the axis always includes, so that an output of zero is never at its edge"""
 
 ABOVE = -9
-"""Pixels from the line of an output of zero to its name, which stands over that of a network which does no better"""
+"""Pixels from the line of an output of zero to its label, which is above that of a network that does no better"""
 
 ROOM, APART = 1.4, 0.1
-"""Length of the axis of steps, in runs; least distance between two words, as a share of the axis"""
+"""Length of the axis of steps, in runs; smallest distance between two labels, as a share of the axis"""
 
 
 class IdentityView(View[Identity]):
-    """Plain dashed, residual solid. Before the first step nothing has been won or lost: both are gray."""
+    """Plain dashed, residual solid. Before the first step, when nothing is gained or lost, both are gray."""
 
     def draw(self) -> list[LayoutDOM]:
         self._matrices = MatrixPair("Each stack as one matrix, with its error", STRONGEST, HEIGHT)
@@ -97,6 +97,6 @@ class IdentityView(View[Identity]):
 
 
 def _drawable(values: np.ndarray) -> np.ndarray:
-    """Losses for a logarithmic axis: nothing below the floor."""
+    """Losses for a logarithmic axis: smaller ones are raised to the floor."""
     lifted: np.ndarray = np.maximum(values, FLOOR)
     return lifted

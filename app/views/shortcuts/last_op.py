@@ -1,4 +1,4 @@
-"""A ridge for the stream after every second block, and beside it how far its numbers step up and down."""
+"""A ridge for the stream after every second block, and next to it how far its entries move up and down."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -16,10 +16,10 @@ STEPS = {"highest": ("third", "dashed"), "lowest": ("fourth", "solid")}
 WORDS = {"highest": "largest step up", "lowest": "largest step down"}
 
 HEIGHT, BOTH_WAYS = 258, 1.25
-"""Pixels, and how far an axis goes beyond the largest step"""
+"""Height in pixels, and length of an axis relative to the largest step"""
 
 APART = 0.1
-"""Least distance between two words, as a share of the axis"""
+"""Smallest distance between two labels, as a share of the axis"""
 
 
 class LastOpView(View[LastOp]):

@@ -1,4 +1,4 @@
-"""Points travel from block to block of a network, and the head's answer parts them."""
+"""Points travel from block to block of a network, and the head separates them."""
 
 from itertools import pairwise
 
@@ -13,17 +13,17 @@ from sims.contract.frame import Frame
 from sims.simulations.shortcuts.passage import BLOCKS, Passage
 
 DOT = 8.0
-"""Pixels across a point"""
+"""Diameter of a point in pixels"""
 
 ROOM = 1.06
-"""Where the picture ends, around points that go from -1 to 1"""
+"""End of the picture, around points from -1 to 1"""
 
 PLACES = 3
-"""Decimals of a place in the data; a pixel is more"""
+"""Decimals of coordinates in the data; less than a pixel"""
 
 
 class PassageView(View[Passage]):
-    """One figure that plays by itself. Circles and triangles, so that color does not speak alone."""
+    """One figure that plays by itself. Classes are circles and triangles, so that they differ by more than color."""
 
     def draw(self) -> list[LayoutDOM]:
         figure = self._figure = plot(
@@ -73,7 +73,7 @@ class PassageView(View[Passage]):
 
 
 def to_scale(values: np.ndarray) -> np.ndarray:
-    """Values (blocks, points), each block divided by its largest size; zero where nothing is finite."""
+    """Values (blocks, points), each block divided by its largest size; zero if nothing is finite."""
     sizes = np.abs(values).max(axis=1, keepdims=True)
     scaled = np.divide(values, sizes, out=np.zeros_like(values), where=np.isfinite(sizes) & (sizes > 0))
     rounded: np.ndarray = np.round(scaled, PLACES)
@@ -81,7 +81,7 @@ def to_scale(values: np.ndarray) -> np.ndarray:
 
 
 def journeys(places: list[tuple[float, float]]) -> list[Journey]:
-    """The steps of a point from each of its places to the next, one in every moment."""
+    """The steps of a point from each place to the next, one per moment."""
     ways = (straight(*start, *end) for start, end in pairwise(places))
     return [
         Journey(tuple(round(value, PLACES) for value in way), moment, 0.0, 1.0, DOT)

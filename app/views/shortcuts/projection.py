@@ -1,4 +1,4 @@
-"""Two groups of three bars: what branches take, and what the shortcuts take on top."""
+"""Two groups of three bars: the cost of the branches, and the cost of the shortcuts on top."""
 
 from typing import Any
 
@@ -13,22 +13,22 @@ from sims.contract.wording import number, percent
 from sims.simulations.shortcuts.projection import Projection
 
 ROWS = (2, 1, 0)
-"""Heights of the bars, the first option on top"""
+"""Heights of the bars, with the first option on top"""
 
 BEYOND = 1.02
-"""Length of the axis over the longest bar"""
+"""Length of the axis relative to the longest bar"""
 
 ABOVE = 0.24
 """Rows from the middle of a bar to the words above it"""
 
 LABELS = ("A: zeros", "B: where\nshapes change", "C:\neverywhere")
-"""The options, as they stand beside their bars"""
+"""The options, as labels of their bars"""
 
 SCALES = ((1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
 
 
 class ProjectionView(View[Projection]):
-    """Bars that begin with the branches in blue and end with the shortcuts in orange."""
+    """Bars that start with the branches in blue and end with the shortcuts in orange."""
 
     def draw(self) -> list[LayoutDOM]:
         self._bars = {
@@ -63,7 +63,7 @@ class _Bars:
         paint(words, text_color="ink")
 
     def show(self, branches: np.ndarray, shortcuts: np.ndarray) -> None:
-        """Move the bars; both (options,)."""
+        """Move the bars; both arrays are (options,)."""
         ends = branches + shortcuts
         rows = {"y": list(ROWS)}
         self._parts["branch"].data = rows | {"left": np.zeros(len(ROWS)), "right": branches}

@@ -1,4 +1,4 @@
-"""Rows of blocks of which one is knocked out; to measure it, the errors without one block and without several."""
+"""Rows of blocks, one of which is knocked out; as measures, the errors without one block and without several."""
 
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
@@ -63,5 +63,5 @@ class LesionView(View[Lesion]):
             curves.show(x, int(x[-1]), {name: read(frame, f"{name}_{key}") for name in PATIENTS})
 
     def _on_block(self, block: int) -> None:
-        """Knock a block out of every network, or put the one that is out back."""
+        """Knock a block out of every network, or restore the one that is out."""
         self.change("block", 0 if block == self.simulation.block else block)

@@ -1,4 +1,4 @@
-"""Ways of points through two depths of a network, and how far ends are apart by the depth."""
+"""Trajectories of points through networks of two depths, and the distance of their ends against depth."""
 
 from typing import Any
 
@@ -20,14 +20,14 @@ LINES = {
 """Quantity → color, dash and name"""
 
 ROOM = 24.0
-"""Where the axis of depths ends, in deepest depths: names stand there"""
+"""End of the axis of depths, relative to the largest depth: names are there"""
 
 RINGED = 1.5
-"""How far above a distance the axis of distances reaches: the ring of the present depth has room"""
+"""Margin of the axis of distances above a distance, as a factor: room for the ring of the present depth"""
 
 
 class OdeView(View[Ode]):
-    """Solid lines for the present depth, dashed ones for its double."""
+    """Solid lines for the present depth, dashed ones for twice that depth."""
 
     def draw(self) -> list[LayoutDOM]:
         self._plane = plot("Ways of twelve points", "", "", x_range=(-1, 1), y_range=(-1, 1))

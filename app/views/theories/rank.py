@@ -1,4 +1,4 @@
-"""Two tables of how alike tokens are, and the mean likeness layer by layer."""
+"""Two tables of token similarities, and the mean similarity layer by layer."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -12,16 +12,16 @@ from sims.simulations.theories.rank import DEEPEST, NETWORKS, Rank
 
 HEIGHT = 300
 LEAST = 0.03
-"""Strength of the fill of a cell whose tokens have nothing in common"""
+"""Opacity of the fill of a cell whose tokens have nothing in common"""
 
 NAMES = {"plain": "without skips", "residual": "with skips"}
 
 
 class RankView(View[Rank]):
-    """A cell is as full as its two tokens are alike."""
+    """The opacity of a cell shows the similarity of its two tokens."""
 
     def draw(self) -> list[LayoutDOM]:
-        # Both tables stand in one figure, so that their cells are of one size.
+        # Both tables are in one figure, so that their cells have the same size.
         self._tables = plot("Tokens that point the same way", "", "", height=HEIGHT, x_range=(-1, 36), y_range=(-3, 17))
         self._tables.axis.visible = False
         self._tables.grid.visible = False

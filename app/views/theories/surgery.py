@@ -1,4 +1,4 @@
-"""Images wrong with each block taken out or swapped, and with more and more of them."""
+"""Misclassified images with each block removed or swapped, and with more and more of them."""
 
 from typing import Any
 
@@ -14,10 +14,10 @@ from sims.contract.frame import Frame
 from sims.simulations.theories.surgery import NETWORKS, Surgery
 
 LOWEST = -0.06
-"""Where the axis of errors begins, so that a word at 0 can be read"""
+"""Start of the axis of errors, low enough to make a label at 0 readable"""
 
 ROOM = 1.45
-"""Length of a horizontal axis, in data: names stand behind it"""
+"""Length of a horizontal axis relative to its data: names are to the right"""
 
 TITLES = {
     "delete": ("Without one block", "block that is taken out", "Without several", "blocks taken out"),
@@ -26,7 +26,7 @@ TITLES = {
 
 
 class SurgeryView(View[Surgery]):
-    """Plain dashed, residual solid; a thin line is the network as it was trained."""
+    """Plain dashed, residual solid; a thin line is the network as trained."""
 
     def draw(self) -> list[LayoutDOM]:
         one_title, one_label, several_title, several_label = TITLES["delete"]

@@ -1,4 +1,4 @@
-"""A row for each ancestor with its loss, and the drawing of the chosen one; to measure it, losses over the steps."""
+"""A row for each ancestor with its loss, and the drawing of the chosen one; as measures, losses over the steps."""
 
 from typing import Any
 
@@ -19,12 +19,12 @@ from sims.simulations.wiring.ancestors import Ancestors
 
 NAMES = list(ANCESTORS)
 LOWEST, HIGHEST = 1e-4, 10.0
-"""Ends of the axis of losses, in nats; what lies beyond stands at the end"""
+"""Ends of the axis of losses, in nats; losses beyond are drawn at the end"""
 
 POWERS = {10.0**power: tick(power) for power in (-4, -2, 0)}
 
 BEYOND = 25
-"""How far the axis goes on behind its last tick, as a factor: room for words, on a telephone as well"""
+"""Factor by which the axis continues after its last tick: room for labels, on a phone as well"""
 
 HEIGHT = 262
 
@@ -33,7 +33,7 @@ LOOKS = {"plain": ("plain", "dashed"), "chosen": ("residual", "solid")}
 
 
 class AncestorsView(View[Ancestors]):
-    """A press on a row chooses its block."""
+    """A click on a row chooses its block."""
 
     def draw(self) -> list[LayoutDOM]:
         chart = plot(
@@ -143,5 +143,5 @@ class AncestorsView(View[Ancestors]):
 
 
 def _within(values: np.ndarray) -> np.ndarray:
-    """The same, with what lies beyond the axis at its end."""
+    """The values, limited to the range of the axis."""
     return np.clip(values, LOWEST, HIGHEST)

@@ -1,4 +1,4 @@
-"""The network as boxes on a road of ribbons, with the gradient on its way back; then that gradient route by route."""
+"""The network as boxes above a stream of ribbons, with the gradient flowing back; then that gradient by route."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -15,11 +15,11 @@ ROUTES = {
     "carry": ("carry", "third"),
     "gate": ("gate", "fourth"),
 }
-"""Route → its words and color"""
+"""Route → its label and color"""
 
 
 class ConnectivityView(View[Connectivity]):
-    """The ribbons, one scale for all ways to join; a press on a box shows what it reads, another one lets go."""
+    """The ribbons, on one scale for all ways to join; a click on a box shows its inputs, another one deselects it."""
 
     def draw(self) -> list[LayoutDOM]:
         self._ribbons = RibbonDiagram("Who reads what; green: the way back", self._look)

@@ -1,4 +1,4 @@
-"""Arrows in a plane: what a skip erases and what it writes; beside it the size of a stream behind many such skips."""
+"""Arrows in a plane: what a skip erases and writes; and the size of a stream after many such skips."""
 
 import math
 from typing import Any
@@ -25,26 +25,26 @@ ARROWS = {
     "image": ("accent", "solid", 3.4),
     "k": ("idle", "solid", 2.4),
 }
-"""Arrow → color, dash and width; what is drawn last lies on top"""
+"""Arrow → color, dash and width; later ones are drawn on top"""
 
 BESIDE = 0.045
-"""By how much of the axis erasing and writing, which go along one line, are drawn apart"""
+"""Distance, as a share of the axis, at which erasing and writing are drawn apart, as they lie on one line"""
 
 NOTHING = 1e-9
 """Shorter arrows are not drawn."""
 
 SQUARE = 0.87
-"""Width of the plane over its height, title and legend included: then the plane itself is a square"""
+"""Width of the plane over its height, title and legend included, which makes the plane itself a square"""
 
 NAMED_ABOVE = ("erased", "written")
-"""Arrows whose names stand in a legend: they may be as short as they like"""
+"""Arrows named in a legend, since they may be arbitrarily short"""
 
 LINES = tuple(f"line_{at}" for at in range(len(BETAS)))
 ROOMY = 0.4
 """Share of the axis up to which there is room for words beyond a tip"""
 
 HEIGHT = 290
-"""Pixels of the chain's height: the names of its lines have room beside their ends on every screen"""
+"""Height of the chain in pixels: the names of its lines have room at their ends on every screen"""
 
 ROOM = 142
 """Pixels for the names at the ends of the lines"""
@@ -133,7 +133,7 @@ class DeltaView(View[Delta]):
         fit_square(self._plane, [x, image, k, x + erased])
         reach = self._reach()
         across = np.array([k[1], -k[0]]) * reach * BESIDE
-        # Both go along one line, from x and to the image: each is moved to a side of its own.
+        # Both lie on one line, from x and to the image: each is moved to its own side.
         nowhere, between = np.zeros(2), x + erased
         ends = {
             "x": (nowhere, x),
@@ -157,10 +157,10 @@ class DeltaView(View[Delta]):
         self._handles.data = {"x": [x[0], k[0]], "y": [x[1], k[1]]}
 
     def _say(self, name: str, text: str, tip: np.ndarray, other: np.ndarray) -> None:
-        """Words beyond the tip of an arrow, away from the middle and from the tip of another."""
+        """Place words beyond the tip of an arrow, away from the center and from the tip of the other arrow."""
         away = _unit(_unit(tip) + _unit(tip - other))
         beyond = abs(tip[0]) > ROOMY * self._reach()
-        if beyond:  # Words on its far side would leave the picture: they stand above or below.
+        if beyond:  # Words on its far side would leave the picture, so they are above or below.
             away = np.array([0.0, 1.7 if away[1] >= 0 else -1.7])
             align = "right" if tip[0] > 0 else "left"
         else:
@@ -194,7 +194,7 @@ class DeltaView(View[Delta]):
         if self._held == "x":
             self.drag(x1=float(event.x), x2=float(event.y))
         else:
-            # k and −k erase and write along one line; the control has the upper half.
+            # k and −k erase and write along the same line, so the control covers only the upper half.
             self.change("angle", round(math.degrees(math.atan2(event.y, event.x)) % 180))
 
     # -- the chain -----------------------------------------------------------------------------------------------
@@ -233,6 +233,6 @@ class DeltaView(View[Delta]):
 
 
 def _unit(arrow: np.ndarray) -> np.ndarray:
-    """The same direction with a length of 1; of nothing, upwards."""
+    """The same direction with a length of 1; upward for a zero vector."""
     size = float(np.linalg.norm(arrow))
     return arrow / size if size > NOTHING else np.array([0.0, 1.0])

@@ -1,4 +1,4 @@
-"""Earlier outputs as arrows, a query to drag, and the weights that it gives."""
+"""Earlier outputs as arrows, a query to drag, and the resulting weights."""
 
 from typing import Any
 
@@ -20,19 +20,19 @@ RESULTS = {
     "mean": ("mean", "fourth", "dotted"),
     "attended": ("weighted mean", "accent", "dashed"),
 }
-"""What the next block may get → its name, color and dash"""
+"""The possible inputs of the next block → name, color and dash"""
 
 HEIGHT, LOW = 296, 222
-"""Pixels of the plane, and of the bars, which stand below it on a phone"""
+"""Height in pixels of the plane, and of the bars, which are below it on a phone"""
 
 NAMED = 0.4
-"""Longest query that has no name: at the foot of all arrows there is no room for one"""
+"""Longest query without a name: where all arrows start there is no room for one"""
 EDGE = 2.6
-"""Where the plane ends at least"""
+"""Minimum extent of the plane"""
 
 
 class DepthAttentionView(View[DepthAttention]):
-    """The plane and the weights are the stage; lengths against the number of outputs are a measure."""
+    """The plane and the weights are the main picture; lengths against the number of outputs are a measure."""
 
     def draw(self) -> list[LayoutDOM]:
         plane = plot(

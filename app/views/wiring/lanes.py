@@ -1,4 +1,4 @@
-"""Lanes with a drop of dye in one of them, and how much their mixes stretch."""
+"""Lanes with a drop of dye in one of them, and how much their mixing matrices stretch."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ LINES = {"largest": ("largest", "accent", "solid"), "second": ("second", "fourth
 """Line → its name, color and dash"""
 
 LEAST = -8
-"""Power of ten at which a singular value is drawn that is smaller"""
+"""Power of ten at which smaller singular values are drawn"""
 
 ROOM = 128
 """Pixels for the words at the end of a line"""
 
 
 class LanesView(View[Lanes]):
-    """The drop of dye and the singular values are the stage; the gradient, on its way back, is a measure."""
+    """The drop of dye and the singular values are the main picture; the gradient, flowing backward, is a measure."""
 
     def draw(self) -> list[LayoutDOM]:
         self._dye = LaneTable("A drop of dye: press a lane to put it there", "blocks passed", 204, ROOM)

@@ -1,4 +1,4 @@
-"""What five forms of a stream have learned, as tables; losses and sizes as measures."""
+"""The weights learned by five forms of a stream, as tables; losses and sizes as measures."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -29,16 +29,17 @@ SHORT = {
 }
 
 LITTLE = 0.5
-"""A cell is empty up to so many times the weight of an equal, half full at its weight, and full at three times this"""
+"""A cell is empty up to this many times the weight of an equal share, half full at that weight, and full at three times
+it"""
 
 BRIEFLY = {"sum": "sum", "static": "weights", "attention": "attention", "free": "free", "doubly": "doubly st."}
-"""Form → its name in a legend"""
+"""Form → its short name in a legend"""
 
 HEIGHT = 260
 
 
 class StreamFormsView(View[StreamForms]):
-    """Two figures of tables are the stage."""
+    """The main picture: two figures of tables."""
 
     def draw(self) -> list[LayoutDOM]:
         colors = {form: LOOKS[form][0] for form in FORMS}

@@ -1,4 +1,4 @@
-"""Marks along the years in four lanes, and the card of the chosen one; to measure it, depths over the years."""
+"""Marks along the years in four lanes, and the card of the chosen one; as measures, depths over the years."""
 
 from typing import Any
 
@@ -20,17 +20,17 @@ MARKS = {
     MEMORY: ("square", "panel", "soft"),
     DISPUTED: ("diamond", "failing", "failing"),
 }
-"""Evidence → marker, the color that fills it and that of its line"""
+"""Evidence → marker, its fill color and its line color"""
 
 SIGNS = {VERIFIED: "●", SECOND_HAND: "○", MEMORY: "□", DISPUTED: "◆"}
-"""The markers in a line of words: the key stands on the card"""
+"""The markers as text: the legend is on the card"""
 
 LANES = ("Theory", "Archi-\ntecture", "Start\nor norm", "Use")
-"""The kinds as they fit beside their lanes"""
+"""The kinds, with line breaks that fit next to their lanes"""
 
 HEIGHT = 296
 GAP = 0.5
-"""Rows between two lanes"""
+"""Gap between two lanes, in rows"""
 
 YEARS = {
     "all": range(1960, 2030, 10),
@@ -44,10 +44,10 @@ YEARS = {
 """Period → years on the axis"""
 
 ASIDE = 8
-"""Pixels from the middle of a mark to its words"""
+"""Pixels from the center of a mark to its label"""
 
 REACH = 40
-"""Of the axis' length: how far a press may be from a mark, as one part of so many"""
+"""A click may miss a mark by at most 1 over this of the axis' length"""
 
 BESIDE = {
     ("vgg", 19): ("right", -10, 5),
@@ -57,11 +57,11 @@ BESIDE = {
     ("deepnet", 1000): ("center", 0, -16),
     ("rl", 1024): ("right", 8, 17),
 }
-"""Entry and depth → how its words are aligned, and by how many pixels they are off, where not simply on the right"""
+"""Entry and depth → alignment and pixel offset of its label, if it is not simply on the right"""
 
 
 class TimelineView(View[Timeline]):
-    """A press on a mark chooses an entry."""
+    """A click on a mark chooses an entry."""
 
     def draw(self) -> list[LayoutDOM]:
         chart = plot("The history, entry by entry", "", "", height=HEIGHT, x_range=(1959, 2027), y_range=(-30, 1))
@@ -188,7 +188,7 @@ class TimelineView(View[Timeline]):
         middle = sum(PERIODS[self.simulation.period][1:]) / 2
         own = str(frame["side"][chosen]) or ("left" if frame["time"][chosen] > middle else "right")
         for glyph in self._patched:
-            # Only where all years are shown may the name of the chosen one stand over other marks.
+            # Only if all years are shown may the name of the chosen entry cover other marks.
             glyph.update(background_fill_alpha=0.85 if self.simulation.period == "all" else 0.0)
         for side, source in self._name.items():
             rows = ring & (side == own)
@@ -244,7 +244,7 @@ class TimelineView(View[Timeline]):
             self.change("entry", best)
 
     def _places(self) -> list[tuple[str, float, float]]:
-        """Name and place of every mark that is shown."""
+        """Name and position of every visible mark."""
         return [
             (str(name), float(x), float(y))
             for source in self._marks.values()

@@ -1,4 +1,4 @@
-"""Loss of every variant, its gradients, a table of what it costs, and what gates and factors have learned."""
+"""The loss of every variant, its gradients, a table of its costs, and the learned gates and factors."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -23,13 +23,13 @@ LINES = {
 """Variant → label, color and dash of its curve"""
 
 COLUMNS = {"fit": 0.44, "parameters": 0.67, "products": 0.87, "ms": 1.0}
-"""Head of a column of the table → where it ends"""
+"""Heading of a table column → where it ends"""
 
 NOTHING = "–"
 
 
 class VariantsView(View[Variants]):
-    """Two figures and the table that names their lines; three figures as measures."""
+    """Two figures and the table that labels their lines; three figures as measures."""
 
     def draw(self) -> list[LayoutDOM]:
         loss = plot("Loss", "training step", "nats", height=190, **STEPS, **POWERS)

@@ -1,1 +1,1 @@
-"""Compiled pieces that both engines are made of."""
+"""Compiled kernels that all engines share."""

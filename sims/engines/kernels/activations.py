@@ -16,8 +16,8 @@ RELU, TANH, IDENTITY = 0, 1, 2
 
 
 def tanh(x: float) -> float:
-    """tanh in the precision of x: for single precision the quotient of polynomials that Eigen uses (coefficients of
-    its `generic_fast_tanh_float`; error below 4e-7), because the compiler can work on many numbers of it at once."""
+    """tanh in the precision of x: for single precision, the rational approximation that Eigen uses (coefficients of
+    its `generic_fast_tanh_float`; error below 4e-7), because the compiler can vectorize it."""
     return float(np.tanh(x))
 
 
@@ -29,6 +29,7 @@ def _tanh(x: Any) -> Callable[[Any], Any]:
         return np.tanh(x)
 
     def single(x: Any) -> Any:
+        # Outside these bounds, tanh is ±1 in single precision and the approximation does not hold.
         x = min(max(x, f(-7.90531110763549805)), f(7.90531110763549805))
         s = x * x
         odd = f(-2.76076847742355e-16)
@@ -49,7 +50,7 @@ def _tanh(x: Any) -> Callable[[Any], Any]:
 
 @compiled
 def activate(activation: int, values: Array, out: Array) -> None:
-    """out = φ(values), into another array of that shape."""
+    """out = φ(values), where `out` is another array of the same shape."""
     numbers, results, zero = flat(values), flat(out), values.dtype.type(0)
     if activation == RELU:
         for i in range(results.size):
@@ -64,9 +65,9 @@ def activate(activation: int, values: Array, out: Array) -> None:
 
 @compiled
 def activate_back(activation: int, values: Array, gradient: Array) -> None:
-    """Multiply `gradient` by the derivative, which the outcomes `values` of `activate` are enough to tell.
+    """Multiply `gradient` by the derivative, computed from the outputs `values` of `activate`.
 
-    The derivative of ReLU at 0 is 0, as in torch.
+    The derivative of ReLU at 0 is 0, as in torch. The identity leaves the gradient as it is.
     """
     numbers, changes = flat(values), flat(gradient)
     zero, one = values.dtype.type(0), values.dtype.type(1)

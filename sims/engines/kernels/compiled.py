@@ -1,4 +1,4 @@
-"""How the kernels are compiled: without Python's lock, and kept on disk."""
+"""Compiles the kernels without Python's global lock, and caches them on disk."""
 
 import ast
 import hashlib
@@ -22,11 +22,11 @@ from sims.engines.kernels.vectors import LANES
 FOLDER = Path(__file__).parent
 
 WEEK = 7 * 24 * 3600
-"""Seconds after which the kernels of a state of the sources that no process has started with are thrown away"""
+"""Seconds after which the cached kernels of a version of the code are deleted, if no process has started with them"""
 
 
 def code(source: str) -> str:
-    """What of a source is compiled: neither comments nor docstrings nor the places of lines."""
+    """Return the part of a source that is compiled, as text: without comments, docstrings and line numbers."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
@@ -43,7 +43,7 @@ def _is_text(statement: ast.stmt) -> bool:
 
 
 def machine() -> str:
-    """What compiles, and for what: the compilers' versions, the processor and the length of its vectors."""
+    """Describe the compiler and its target: the compilers' versions, the processor and its vector length."""
     name = config.CPU_NAME if config.CPU_NAME not in (None, "host") else binding.get_host_cpu_name()
     features = config.CPU_FEATURES
     if features is None:
@@ -52,10 +52,10 @@ def machine() -> str:
 
 
 def fingerprint(engines: Path = FOLDER.parent) -> str:
-    """A short name of the code of all kernels below a folder and of the `machine`.
+    """Return a short hash of the code of all kernels in a folder and of the `machine`.
 
-    A kernel is stale as soon as one that it calls changes, which Numba's cache, looking at single files, does not see;
-    so every state of the code has a folder of its own.
+    A kernel is stale as soon as a kernel that it calls changes. Numba's cache looks only at single files and misses
+    that, so every version of the code has its own cache folder.
     """
     digest = hashlib.sha256(machine().encode())
     for path in sorted(engines.glob("**/kernels/*.py")):
@@ -64,15 +64,15 @@ def fingerprint(engines: Path = FOLDER.parent) -> str:
 
 
 def writable(folder: Path) -> Path:
-    """The folder itself, or, on a disk that cannot be written, a copy of it among the temporary files: Numba does not
-    read from a cache that it cannot write."""
+    """Return the folder itself or, on a read-only disk, a copy of it among the temporary files: Numba does not read
+    from a cache that it cannot write."""
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
     if os.access(folder, os.W_OK):
         return folder
     copy = private() / folder.name
     if folder.is_dir() and not copy.is_dir():
-        # Under its name only when it is whole: another process may be doing the same.
+        # The copy gets its final name only when it is complete, because another process may be copying, too.
         unfinished = Path(tempfile.mkdtemp(dir=copy.parent))
         shutil.copytree(folder, unfinished, dirs_exist_ok=True)
         with suppress(OSError):
@@ -81,9 +81,9 @@ def writable(folder: Path) -> Path:
 
 
 def private() -> Path:
-    """A folder among the temporary files in which nobody but this user can have put anything.
+    """Return a folder among the temporary files to which only this user can have written.
 
-    What is read from a cache is run; so a folder of that name that somebody else made, or may write to, is not taken.
+    Code that is read from a cache is run. So a folder of that name that others made, or may write to, is not used.
     """
     folder = Path(tempfile.gettempdir()) / f"skip-connections-{os.getuid()}"
     with suppress(FileExistsError):
@@ -96,10 +96,10 @@ def private() -> Path:
 
 
 def renew(folder: Path) -> None:
-    """Note that the folder is in use, and remove those beside it that no process has started with for a week.
+    """Mark the folder as in use, and remove its siblings that no process has started with for a week.
 
-    Worktrees and containers may share the place, and a process that runs on old code has its kernels in memory: the
-    worst that can happen is that some are compiled again.
+    Worktrees and containers may share the parent folder, and a process that runs old code has its kernels in memory:
+    the worst that can happen is that some are compiled again.
     """
     with suppress(OSError):
         os.utime(folder)
@@ -113,9 +113,9 @@ renew(CACHE)
 
 
 class Locator(UserProvidedCacheLocator):
-    """Tells Numba where a kernel is kept, and that what is kept there is never stale: the folder's name says so.
+    """Tells Numba where a kernel is cached, and that the cache is never stale, because its folder is named by the code.
 
-    Numba itself would compile a file's kernels again when a comment in it changes, and those below a changed line.
+    Numba's own locators would compile a file's kernels again when a comment changes, or when a line above them does.
     """
 
     def __init__(self, py_func: Any, py_file: str) -> None:
@@ -130,28 +130,29 @@ class Locator(UserProvidedCacheLocator):
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> "Locator | None":
-        """None for what is not a kernel of this package; Numba's own rules hold for it."""
+        """Return None for functions outside this package, for which Numba's own locators are used."""
         return cls(py_func, py_file) if Path(py_file).is_relative_to(FOLDER.parent) else None
 
 
 OTHERS = "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
-"""Numba's own, in its order"""
+"""Numba's own locators, in its order"""
 
 config.CACHE_LOCATOR_CLASSES = f"{__name__}.{Locator.__name__},{config.CACHE_LOCATOR_CLASSES or OTHERS}"
 
 OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
+"""Dividing by zero gives infinity instead of an exception (`error_model`), no references are counted (`_nrt`), and no
+entry points for C are compiled (`no_cfunc_wrapper`)"""
 
 compiled = numba.njit(**OPTIONS)
 """Decorator of a kernel that Python may call. The compiler may not reorder sums, so that a kernel gives the same bits
-wherever it has been inlined; sums that have to be fast are written with `vectors`. Kernels make no arrays: references
-are not counted, which would cost more than a small sum. A kernel called with a constant is compiled for that constant,
-so what would take long to compile again is told by `shapes.Plan`."""
+wherever it is inlined; sums that must be fast are written with `vectors`. Kernels allocate no arrays: references are
+not counted, because counting would cost more than a small sum. A kernel that is called with a constant is compiled for
+that constant; to avoid slow recompilation, such values are passed in a `shapes.Plan`."""
 
 enclosed = numba.njit(no_cpython_wrapper=True, **OPTIONS)
-"""Decorator of a kernel that only kernels call, which spares the compiler the way in from Python. Python must not call
-it: there is nothing to call."""
+"""Decorator of a kernel that only kernels call: no entry point for Python is compiled, so Python must not call it."""
 
 inlined = numba.njit(inline="always", **OPTIONS)
-"""Decorator of a kernel that is pasted where it is called: one that returns a part of an array, and one that is handed
-the whole plan and workspace, which take longer to pass than many a kernel takes. Everything in it is compiled again at
-every place, so such kernels only find the arrays for others and are called at few places."""
+"""Decorator of a kernel that is pasted into its caller: one that returns a part of an array, or one that takes the
+whole plan and workspace, which take longer to pass than many kernels take to run. Everything in it is compiled again at
+every call site, so such kernels only select the arrays for others, and are called at few places."""

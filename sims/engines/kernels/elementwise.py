@@ -1,4 +1,4 @@
-"""The simplest work on whole arrays of one shape, number by number."""
+"""Elementwise operations on whole arrays of one shape."""
 
 import numpy as np
 

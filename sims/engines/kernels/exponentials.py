@@ -1,4 +1,4 @@
-"""The exponential function of many numbers at once, with the bits that the C library gives for each of them.
+"""The exponential function of a whole vector, with the same bits that the C library gives for each number.
 
 The method is that of its `expf` (Arm's optimized routines, in glibc since version 2.27): e^x = 2^(k/32) · e^r with a
 whole number k, a table of the 32 fractional powers and a polynomial of third degree, in double precision.
@@ -21,7 +21,7 @@ PARTS = 32
 TO_POWERS = float.fromhex("0x1.71547652b82fep+0") * PARTS
 """PARTS / ln 2"""
 ROUNDING = float.fromhex("0x1.8p+52")
-"""Added to a number, it leaves the nearest whole number in the last bits"""
+"""Added to a number, it leaves the nearest whole number in the last bits of the sum"""
 COEFFICIENTS = (
     float.fromhex("0x1.c6af84b912394p-5") / PARTS**3,
     float.fromhex("0x1.ebfce50fac4f3p-3") / PARTS**2,
@@ -29,7 +29,7 @@ COEFFICIENTS = (
     1.0,
 )
 RANGE = (-104.0, 89.0)
-"""Beyond, the result is 0 or infinity in single precision"""
+"""Outside this range, the result is 0 or infinity in single precision"""
 
 WHOLE = ir.VectorType(ir.IntType(64), LANES)
 DOUBLE = llvm_type(types.float64)
@@ -37,7 +37,7 @@ Generator = Callable[[Any, ir.IRBuilder, Any, Any], Any]
 
 
 def _powers() -> list[int]:
-    """For i from 0 to 31, the bits of 2^(i/32), less what adding i/32 to an exponent will add to them."""
+    """For i from 0 to 31, the bits of 2^(i/32) minus i << 47, which `_single` adds again with the whole k."""
     with localcontext() as context:
         context.prec = 60
         exact = [float(Decimal(2) ** (Decimal(i) / PARTS)) for i in range(PARTS)]
@@ -55,6 +55,7 @@ def _single(builder: ir.IRBuilder, numbers: Any) -> Any:
     )
     cubic, square, linear, constant = (_all(coefficient, DOUBLE) for coefficient in COEFFICIENTS)
     scale, rounding = _all(TO_POWERS, DOUBLE), _all(ROUNDING, DOUBLE)
+    # Without limits, the exponent's bits could overflow. A NaN fails both comparisons and stays NaN.
     for sign, bound in zip("<>", RANGE, strict=True):
         limit = _all(bound, numbers.type)
         numbers = builder.select(builder.fcmp_ordered(sign, numbers, limit), limit, numbers)
@@ -62,6 +63,8 @@ def _single(builder: ir.IRBuilder, numbers: Any) -> Any:
     rounded = builder.call(fused, [scale, x, rounding])
     count = builder.bitcast(rounded, WHOLE)
     rest = builder.call(fused, [scale, x, builder.fneg(builder.fsub(rounded, rounding))])
+    # The last five bits of k choose the entry of the table. Shifted by 52 − 5 = 47, k adds its other bits to the
+    # exponent, and the last five below it, which the table has subtracted.
     power = _looked_up(builder, builder.and_(count, _all(PARTS - 1, WHOLE)))
     power = builder.bitcast(builder.add(power, builder.shl(count, _all(47, WHOLE))), DOUBLE)
     high = builder.call(fused, [cubic, rest, square])

@@ -1,4 +1,4 @@
-"""One linear layer, W x + b, forward and backward, and where its numbers stand among all parameters."""
+"""One linear layer, W x + b: its forward and backward pass, and views of its parameters."""
 
 import numpy as np
 
@@ -27,12 +27,13 @@ def bias(parameters: Array, table: Array, layer: int) -> Array:
 @enclosed
 def linear(weights: Array, biases: Array, inputs: Array, packed: Array, out: Array) -> None:
     """out (m, B) = weights (m, k) · inputs (k, B) + biases (m,); packed is scratch space of `product`."""
+    # `base` is empty: the sums start from the biases.
     product(weights, inputs, biases, rows(out, 0), packed, out)
 
 
 @enclosed
 def linear_back(inputs: Array, change: Array, weights: Array, biases: Array) -> None:
-    """Gradients of a layer's weights (m, k) and biases (m,), from that of its W x + b in `change` (m, B)."""
+    """Write the gradients of a layer's weights (m, k) and biases (m,), given that of its W x + b in `change` (m, B)."""
     outer(change, inputs, weights)
     for i in range(biases.size):
         biases[i] = row_sum(change, i)
@@ -40,6 +41,6 @@ def linear_back(inputs: Array, change: Array, weights: Array, biases: Array) -> 
 
 @enclosed
 def inputs_back(weights: Array, change: Array, base: Array, packed: Array, out: Array) -> None:
-    """From the gradient of a layer's W x + b in `change` (m, B) to that of x, in `out` (k, B); plus base (k, B), which
-    may be `out` itself, where it is not empty."""
+    """Write the gradient of x to `out` (k, B), given that of W x + b in `change` (m, B). Unless `base` (k, B) is empty,
+    it is added; it may be `out` itself."""
     product(weights.T, change, view(change, 0, (0,)), base, packed, out)

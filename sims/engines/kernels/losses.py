@@ -1,4 +1,4 @@
-"""The two losses, with their gradient, and the count of wrong answers."""
+"""The two losses with their gradients, and the count of wrong answers."""
 
 import numpy as np
 
@@ -13,16 +13,17 @@ CROSS_ENTROPY, SQUARED_ERROR = 0, 1
 
 @compiled
 def loss_and_gradient(loss: int, outputs: Array, labels: Array) -> float:
-    """The mean loss of outputs (classes or 1, B) for labels (B,); the outputs become the gradient of that mean."""
+    """Return the mean loss of outputs (classes or 1, B) for labels (B,); overwrite the outputs with its gradient."""
     return _cross_entropy(outputs, labels, True) if loss == CROSS_ENTROPY else _squared_error(outputs, labels)
 
 
 @enclosed
 def _cross_entropy(outputs: Array, labels: Array, differentiates: bool) -> float:
-    """The mean over the points; outputs (classes, B) are overwritten, with the gradient where it `differentiates`."""
+    """Return the mean over the points; overwrite outputs (classes, B), with the gradient if it `differentiates`."""
     zero, batch = outputs.dtype.type(0), outputs.shape[1]
     whole, share, mean = batch - batch % LANES, outputs.dtype.type(1 / batch), 0.0
     for j in range(0, whole, LANES):
+        # The largest logit is subtracted from all, so that no exponential overflows.
         largest, sums = load(outputs, j), spread(zero)
         for place in range(j + batch, outputs.size, batch):
             largest = larger(largest, load(outputs, place))
@@ -36,8 +37,10 @@ def _cross_entropy(outputs: Array, labels: Array, differentiates: bool) -> float
             factor = divide(spread(share), sums)
             for place in range(j, outputs.size, batch):
                 store(outputs, place, multiply(exponential(load(outputs, place)), factor))
+    # The last points, which do not fill a vector.
     for j in range(whole, batch):
         mean += _cross_entropy_of(outputs, labels[j], j, share) / batch
+    # The gradient is (softmax − one-hot)/B, and the outputs hold softmax/B by now.
     if differentiates:
         for j in range(batch):
             outputs[labels[j], j] -= share
@@ -61,7 +64,7 @@ def _cross_entropy_of(outputs: Array, label: int, j: int, share: float) -> float
 
 @inlined
 def target(outputs: Array, label: int, i: int) -> float:
-    """What output i should be for that label: one-hot, or -1 and 1 for a single output."""
+    """Return the target of output i for that label: one-hot, or -1 and 1 for a single output."""
     if outputs.shape[0] == 1:
         return outputs.dtype.type(2 * label - 1)
     return outputs.dtype.type(1 if i == label else 0)
@@ -81,10 +84,8 @@ def _squared_error(outputs: Array, labels: Array) -> float:
 
 @compiled
 def wrong_answers(outputs: Array, labels: Array) -> int:
-    """How many points (of B) get a wrong label: the first largest output counts, or the sign of a single one.
-
-    An output that is not a number is wrong.
-    """
+    """Count the points (of B) that get a wrong label. The largest output decides, the first of equal ones; or the sign
+    of a single output. An output that is not a number is wrong."""
     wrong = 0
     for j in range(labels.size):
         label = labels[j]
@@ -93,6 +94,8 @@ def wrong_answers(outputs: Array, labels: Array) -> int:
         else:
             right = True
             for i in range(outputs.shape[0]):
+                # Outputs before the label must be strictly smaller, since the first of equal ones wins. Every
+                # comparison with NaN is false and so counts as wrong.
                 ahead = outputs[label, j] > outputs[i, j] if i < label else outputs[label, j] >= outputs[i, j]
                 right = right and ahead
         wrong += not right
@@ -101,14 +104,15 @@ def wrong_answers(outputs: Array, labels: Array) -> int:
 
 @enclosed
 def judged(loss: int, outputs: Array, labels: Array, copied: Array, counts: bool) -> tuple[float, float]:
-    """The mean loss of outputs (classes or 1, B) and, where it `counts` them, the share of wrong answers; the outputs
-    are overwritten.
+    """Return the mean loss of outputs (classes or 1, B) and, if it `counts` them, the share of wrong answers; overwrite
+    the outputs.
 
-    Labels (B,) may be read-only; they are copied into `copied`, since kernels for read-only arrays would be others than
-    those that the steps need.
+    Labels (B,) may be read-only. They are copied into `copied`, because Numba would compile separate kernels for
+    read-only arrays.
     """
     for j in range(labels.size):
         copied[j] = labels[j]
+    # Count first: the loss overwrites the outputs.
     wrong = wrong_answers(outputs, copied) / labels.size if counts else 0.0
     mean = _cross_entropy(outputs, copied, False) if loss == CROSS_ENTROPY else _squared_error(outputs, copied)
     return mean, wrong

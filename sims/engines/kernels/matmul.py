@@ -1,7 +1,7 @@
 """Products of small matrices, in tiles that stay in registers.
 
-Everything is feature-major: a batch of B points with w features is a C-contiguous array (w, B), so that a vector holds
-one feature of neighboring points. Sums are taken in a fixed order: the same numbers give the same bits.
+All arrays are feature-major: a batch of B points with w features is a C-contiguous array (w, B), so that a vector holds
+one feature of neighboring points. Sums are taken in a fixed order: the same inputs give the same bits.
 """
 
 from typing import Any
@@ -26,17 +26,17 @@ Array = np.ndarray
 PAIR = 2 * LANES
 
 NARROW = 256
-"""Columns up to which the rows of an array lie on enough lines of the cache for copying to gain nothing"""
+"""Number of columns up to which copying gains nothing, because the rows fall on enough different cache lines"""
 
 
 @compiled
 def product(left: Array, right: Array, starts: Array, base: Array, packed: Array, out: Array) -> None:
-    """out (m, B) = left (m, k) · right (k, B), plus base (m, B), which may be `out` itself; where `base` is empty, plus
-    starts (m,) in every column, or nothing where that is empty, too. `left` may be a transposed view; the others are
-    C-contiguous.
+    """out (m, B) = left (m, k) · right (k, B) + base (m, B), where `base` may be `out` itself. If `base` is empty,
+    starts (m,) is added to every column instead; if that is empty, too, nothing. `left` may be a transposed view; the
+    others are C-contiguous.
 
-    In a wide array the rows of a tile may all fall on the same few lines of the cache: its columns are copied, a few at
-    a time, into the scratch space `packed` (at least k, PAIR), where they lie next to each other.
+    In a wide array, the rows of a tile may all fall on the same few cache lines. So its columns are copied, a few at a
+    time, into the scratch space `packed` (at least k, PAIR), where they lie next to each other.
     """
     rows, columns = out.shape
     fours, pairs, whole = rows - rows % 4, columns - columns % PAIR, columns - columns % LANES
@@ -47,6 +47,7 @@ def product(left: Array, right: Array, starts: Array, base: Array, packed: Array
         if wide:
             for k in range(left.shape[1]):
                 store(packed, k * PAIR, load_like(right, k * columns + j, two))
+        # Four rows at a time share every vector that is loaded.
         for i in range(0, fours, 4):
             _tile(left, source, 0 if wide else j, apart, starts, base, out, i, j, two)
         for i in range(fours, rows):
@@ -55,6 +56,7 @@ def product(left: Array, right: Array, starts: Array, base: Array, packed: Array
     for j in range(pairs, whole, LANES):
         for i in range(rows):
             _strip(left, right, starts, base, out, i, j)
+    # The last columns, which do not fill a vector.
     if whole < columns:
         for i in range(rows):
             for j in range(whole, columns):
@@ -70,7 +72,7 @@ def product(left: Array, right: Array, starts: Array, base: Array, packed: Array
 
 @inlined
 def _start(starts: Array, base: Array, i: int, place: int, zero: Any) -> Any:
-    """What the sums of row i begin with, whose vector will stand at that place."""
+    """Return the vector that the sums of row i start from; the result will be stored at `place`."""
     if base.size:
         return load_like(base, place, zero)
     return spread_like(starts[i], zero) if starts.size else zero
@@ -89,8 +91,8 @@ def _tile(
     j: int,
     zero: Any,
 ) -> None:
-    """Four rows and a vector as long as `zero` of `product`; `source` has those of `right`, from `first` on, so many
-    numbers `apart`."""
+    """Compute four rows of `product`, as many columns as `zero` has lanes. `source` holds the rows of `right` for these
+    columns: the first at offset `first`, each `apart` numbers after the previous."""
     width = out.shape[1]
     a, b, c, d = i * width + j, (i + 1) * width + j, (i + 2) * width + j, (i + 3) * width + j
     row_a, row_b = _start(starts, base, i, a, zero), _start(starts, base, i + 1, b, zero)
@@ -109,7 +111,7 @@ def _tile(
 
 @enclosed
 def _strip(left: Array, right: Array, starts: Array, base: Array, out: Array, i: int, j: int) -> None:
-    """One row and one vector of `product`."""
+    """Compute one row of `product`, `LANES` columns."""
     width = out.shape[1]
     sums = _start(starts, base, i, i * width + j, spread(out.dtype.type(0)))
     for k in range(left.shape[1]):
@@ -138,7 +140,8 @@ def outer(left: Array, right: Array, out: Array) -> None:
 
 @inlined
 def _square(left: Array, right: Array, out: Array, i: int, j: int) -> None:
-    """Four rows and four columns of `outer`, as far as whole vectors cover the batch."""
+    """Compute four rows and four columns of `outer`, as far as whole vectors cover the batch."""
+    # Sixteen sums at once: each loaded vector is used four times, and no addition has to wait for the previous one.
     batch = left.shape[1]
     a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = spread(left.dtype.type(0))
     c0 = c1 = c2 = c3 = d0 = d1 = d2 = d3 = spread(left.dtype.type(0))

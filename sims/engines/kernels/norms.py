@@ -1,8 +1,7 @@
 """Batch norm and layer norm, forward and backward, without learned gain or shift.
 
 All arrays are feature-major (w, B). The backward passes need only the normalized values and the scales 1/σ of the
-forward pass (Ioffe & Szegedy 1502.03167, section 3; Ba et al. 1607.06450, section 3). A norm may take the place of its
-values.
+forward pass (Ioffe & Szegedy 1502.03167, section 3; Ba et al. 1607.06450, section 3). `out` may be `values` itself.
 """
 
 from typing import Any
@@ -34,9 +33,9 @@ EPSILON = 1e-5
 
 @enclosed
 def batch_norm(values: Array, frozen: bool, mean: Array, scale: Array, out: Array) -> None:
-    """Every feature to mean 0 and variance 1 over the batch, into `out`; its mean and 1/σ into `mean` and `scale` (w,).
+    """Write every feature with mean 0 and variance 1 over the batch to `out`; its mean and 1/σ to `mean`, `scale` (w,).
 
-    With `frozen` the mean and scale are taken as they come.
+    With `frozen`, use the given mean and scale instead.
     """
     if not frozen:
         _moments(values, mean, scale)
@@ -52,7 +51,7 @@ def batch_norm(values: Array, frozen: bool, mean: Array, scale: Array, out: Arra
 
 @enclosed
 def _moments(values: Array, mean: Array, scale: Array) -> None:
-    """The mean and 1/σ of every row, into `mean` and `scale` (w,)."""
+    """Write the mean and 1/σ of every row to `mean` and `scale` (w,)."""
     dtype = values.dtype.type
     features, batch = values.shape
     fours, share = features - features % 4, dtype(1 / batch)
@@ -70,7 +69,7 @@ def _moments(values: Array, mean: Array, scale: Array) -> None:
 
 @enclosed
 def batch_norm_back(gradient: Array, normal: Array, scale: Array) -> None:
-    """The gradient with respect to the input of `batch_norm`, in place of that with respect to its output."""
+    """Replace the gradient with respect to the output of `batch_norm` by that with respect to its input."""
     features = gradient.shape[0]
     fours = features - features % 4
     for i in range(0, fours, 4):
@@ -85,7 +84,7 @@ def batch_norm_back(gradient: Array, normal: Array, scale: Array) -> None:
 
 @enclosed
 def _pass_back(gradient: Array, normal: Array, i: int, total: float, product: float, scale: Array) -> None:
-    """`batch_norm_back` of row i, whose numbers have that sum, and that sum of products with the normalized ones."""
+    """Apply `batch_norm_back` to row i, given the row's sum and the sum of its products with the normalized values."""
     share = gradient.dtype.type(1 / gradient.shape[1])
     row, hat, factor, level, slope = gradient[i], normal[i], scale[i], total * share, product * share
     for j in range(gradient.shape[1]):
@@ -94,7 +93,8 @@ def _pass_back(gradient: Array, normal: Array, i: int, total: float, product: fl
 
 @enclosed
 def layer_norm(values: Array, scale: Array, out: Array) -> None:
-    """Every point to mean 0 and variance 1 over its features, into `out`; 1/σ into `scale` (B,)."""
+    """Write every point with mean 0 and variance 1 over its features to `out`; 1/σ to `scale` (B,)."""
+    # Four vectors at a time, because their sums do not have to wait for each other; then one; then single points.
     dtype, batch = values.dtype.type, values.shape[1]
     fours, whole = batch - batch % (4 * LANES), batch - batch % LANES
     for j in range(0, fours, 4 * LANES):
@@ -116,7 +116,7 @@ def layer_norm(values: Array, scale: Array, out: Array) -> None:
 
 @enclosed
 def _normalize(values: Array, j: int, zero: Any, scale: Array, out: Array) -> None:
-    """`layer_norm` of the columns from j on, as many as `zero` has lanes."""
+    """Apply `layer_norm` to as many columns as `zero` has lanes, from column j on."""
     dtype, batch = values.dtype.type, values.shape[1]
     share = spread_like(dtype(1 / values.shape[0]), zero)
     total = squares = zero
@@ -135,8 +135,8 @@ def _normalize(values: Array, j: int, zero: Any, scale: Array, out: Array) -> No
 
 @enclosed
 def layer_norm_back(gradient: Array, normal: Array, scale: Array, base: Array, out: Array) -> None:
-    """The gradient with respect to the input of `layer_norm`, from that with respect to its output; plus `base` where
-    it is not empty. `out` may be `gradient` or `base` itself."""
+    """Write the gradient with respect to the input of `layer_norm` to `out`, given that with respect to its output in
+    `gradient`. Unless `base` is empty, it is added. `out` may be `gradient` or `base` itself."""
     dtype, batch = gradient.dtype.type, gradient.shape[1]
     fours, whole = batch - batch % (4 * LANES), batch - batch % LANES
     for j in range(0, fours, 4 * LANES):
@@ -157,7 +157,7 @@ def layer_norm_back(gradient: Array, normal: Array, scale: Array, base: Array, o
 
 @enclosed
 def _normalize_back(gradient: Array, normal: Array, scale: Array, j: int, zero: Any, base: Array, out: Array) -> None:
-    """`layer_norm_back` of the columns from j on, as many as `zero` has lanes."""
+    """Apply `layer_norm_back` to as many columns as `zero` has lanes, from column j on."""
     batch = gradient.shape[1]
     share, factor = spread_like(gradient.dtype.type(1 / gradient.shape[0]), zero), load_like(scale, j, zero)
     total = slopes = zero

@@ -13,7 +13,7 @@ SGD, MOMENTUM, ADAM = 0, 1, 2
 def update(
     optimizer: int, rate: float, step: int, gradient: Array, parameters: Array, first: Array, second: Array
 ) -> None:
-    """Take step number `step` (the first is 1) at a learning rate, in place on the parameters and the moments (P,).
+    """Take step number `step` (the first is 1) at learning rate `rate`, in place on the parameters and moments (P,).
 
     Momentum 0.9 without dampening; Adam (Kingma & Ba 1412.6980, algorithm 1) with β = (0.9, 0.999), ε = 1e-8.
     """
@@ -26,6 +26,7 @@ def update(
             first[i] = dtype(0.9) * first[i] + gradient[i]
             parameters[i] -= dtype(rate) * first[i]
     else:
+        # Both bias corrections are the same for all parameters, so they are computed once.
         pace = dtype(rate / (1 - 0.9**step))
         spread = dtype(1 / np.sqrt(1 - 0.999**step))
         for i in range(parameters.size):

@@ -1,8 +1,8 @@
-"""What the processor does with subnormal numbers: those below 1e-38 in single precision, which have fewer digits.
+"""Switches how the processor treats subnormal numbers: those below 1e-38 in single precision, which have fewer digits.
 
-Many processors take some hundred cycles for an operation on one, and a network whose gradients fade, or whose softmax
-is sure of itself, is full of them. So steps flush them to zero, and what is measured keeps them.
-The setting belongs to a thread: whoever changes it restores it, so that no other code finds its arithmetic changed.
+Many processors take more than a hundred cycles for an operation on one, and a network with vanishing gradients or a
+saturated softmax is full of them. So training steps flush them to zero, and measurements keep them.
+The setting belongs to a thread. Code that changes it must restore it, so that no other code gets other results.
 """
 
 from collections.abc import Callable
@@ -19,17 +19,18 @@ from sims.engines.kernels.compiled import compiled, enclosed
 Array = np.ndarray
 
 SETTABLE = binding.get_process_triple().split("-")[0] in ("x86_64", "amd64", "i386", "i686")
-"""Whether this processor has the register; elsewhere nothing is flushed, and the kernels here do nothing"""
+"""Whether this processor has the register MXCSR; elsewhere nothing is flushed, and the kernels here do nothing"""
 
 FLUSH = 0x8040
 """Bits of the register MXCSR: subnormal results become zero, and subnormal arguments count as zero (Intel's Software
 Developer's Manual, volume 1, section 10.2.3)"""
 
 UNDERFLOW = 0x10
-"""The bit that stays set once a result was too small, flushed or not, until it is cleared"""
+"""Bit of MXCSR that is set when a result is too small, flushed or not, and stays set until it is cleared"""
 
 FAINT = 1e-30
-"""A norm from which on no digit of single precision can come from what was flushed"""
+"""Norms of at least this size are so much larger than any subnormal number that flushing cannot change a digit of them
+in single precision"""
 
 Generator = Callable[[Any, ir.IRBuilder, Any, Any], Any]
 REGISTER = ir.IntType(32)
@@ -43,7 +44,7 @@ def _call(builder: ir.IRBuilder, name: str, memory: Any) -> None:
 
 @intrinsic
 def control(typing: Any) -> tuple[Any, Generator]:
-    """The register that says what this thread does with subnormal numbers."""
+    """Return the register MXCSR, which says how this thread treats subnormal numbers; 0 on other processors."""
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
         memory = cgutils.alloca_once_value(builder, REGISTER(0))
@@ -56,7 +57,7 @@ def control(typing: Any) -> tuple[Any, Generator]:
 
 @intrinsic
 def set_control(typing: Any, register: types.Integer) -> tuple[Any, Generator]:
-    """Write that register."""
+    """Write the register MXCSR."""
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
         if SETTABLE:
@@ -70,15 +71,15 @@ def set_control(typing: Any, register: types.Integer) -> tuple[Any, Generator]:
 
 @compiled
 def flush_subnormals(flush: bool) -> None:
-    """Flush them from here on, or keep them; and forget that anything was ever too small."""
+    """Make this thread flush subnormal numbers to zero, or keep them; and clear the `UNDERFLOW` bit for `hides`."""
     register = control() & ~(FLUSH | UNDERFLOW)
     set_control(register | FLUSH if flush else register)
 
 
 @compiled
 def hides(weight_gradients: Array, stream_gradients: Array, activations: Array) -> bool:
-    """Whether a pass since `flush_subnormals` may have lost something that would show in these measures (n,) of it:
-    a result was too small, and the least of the measures is below `FAINT`."""
+    """Whether flushing may have changed these measures (n,) of a pass that ran after `flush_subnormals`: some result
+    was too small, and the least of the measures is below `FAINT`."""
     least = min(_least(weight_gradients), _least(stream_gradients), _least(activations))
     return control() & UNDERFLOW != 0 and least < FAINT
 

@@ -1,4 +1,4 @@
-"""Sums over rows, in vectors: always in the same order, and in a few instructions."""
+"""Sums over rows with vector instructions, always in the same order."""
 
 import numpy as np
 
@@ -56,7 +56,7 @@ def row_product_whole(left: Array, i: int, right: Array, j: int) -> float:
 
 @enclosed
 def row_product_rest(left: Array, i: int, right: Array, j: int) -> float:
-    """What `row_product_whole` leaves out."""
+    """The part of `row_product` after the last whole vector, which `row_product_whole` leaves out."""
     number = left.dtype.type(0)
     for b in range(left.shape[1] - left.shape[1] % LANES, left.shape[1]):
         number += left[i, b] * right[j, b]
@@ -65,8 +65,8 @@ def row_product_rest(left: Array, i: int, right: Array, j: int) -> float:
 
 @enclosed
 def four_sums(values: Array, i: int) -> tuple[float, float, float, float]:
-    """`row_sum` of row i of values (w, B) and of the three behind it, to the same bits: each addition waits for the one
-    before it in its row, and those of four rows only for their own."""
+    """`row_sum` of row i of values (w, B) and of the next three rows, with the same bits. Faster than one by one: each
+    addition must wait for the previous one of its own row, but not for those of the other rows."""
     batch = values.shape[1]
     whole, one = batch - batch % LANES, spread(values.dtype.type(1))
     a = b = c = d = spread(values.dtype.type(0))
@@ -86,7 +86,7 @@ def four_sums(values: Array, i: int) -> tuple[float, float, float, float]:
 
 @enclosed
 def four_squares(values: Array, i: int, centers: Array) -> tuple[float, float, float, float]:
-    """`row_squares` of the same rows around their own of the centers (w,), to the same bits."""
+    """`row_squares` of the same four rows, each around its own of the centers (w,), with the same bits."""
     batch = values.shape[1]
     whole, one = batch - batch % LANES, spread(values.dtype.type(1))
     a = b = c = d = spread(values.dtype.type(0))
@@ -109,7 +109,7 @@ def four_squares(values: Array, i: int, centers: Array) -> tuple[float, float, f
 
 @enclosed
 def four_products(left: Array, right: Array, i: int) -> tuple[float, float, float, float]:
-    """`row_product` of row i of left (w, B) and row i of right (w, B), and of the three behind, to the same bits."""
+    """`row_product` of row i of left (w, B) and row i of right (w, B), and of the next three, with the same bits."""
     batch = left.shape[1]
     whole, zero = batch - batch % LANES, left.dtype.type(0)
     a = b = c = d = spread(zero)

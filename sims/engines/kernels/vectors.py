@@ -1,7 +1,7 @@
-"""Several numbers in one register: the type and the few operations from which the matrix products are built.
+"""SIMD vectors for Numba: the type, and the few operations from which the matrix products are built.
 
-Numba compiles ordinary loops well, but cannot be told to keep a small block of a product in registers; with these
-operations it is, and the products of this package's small matrices run about three times as fast as through a BLAS.
+Numba compiles ordinary loops well, but cannot be told to keep a small block of a product in registers. With these
+operations it does, and products of this package's small matrices run about three times as fast as with a BLAS.
 """
 
 from collections.abc import Callable
@@ -17,19 +17,20 @@ def wide() -> bool:
     """Whether the processor that Numba compiles for has registers of 512 bits."""
     if config.CPU_FEATURES is not None:
         return "+avx512f" in config.CPU_FEATURES
+    # If Numba compiles for another processor by name, its features are unknown: assume short registers.
     return config.CPU_NAME in (None, "host") and binding.get_host_cpu_features().get("avx512f", False)
 
 
 LANES = 16 if wide() else 8
-"""Numbers per vector; a narrower processor takes several registers for one."""
+"""Numbers per vector; a processor with shorter registers uses several for one."""
 
 INDEX = ir.IntType(32)
 
 
 class Vector(types.Type):
-    """Numba's type of so many numbers of one floating-point type: `LANES`, or a few times as many.
+    """Numba's type of a vector of floating-point numbers, with `LANES` lanes or a multiple.
 
-    The longer ones take several registers, so that sums which wait for each other have company.
+    Longer vectors take several registers: while one register's sum waits for its previous addition, the others proceed.
     """
 
     def __init__(self, dtype: types.Float, lanes: int = LANES) -> None:
@@ -189,7 +190,7 @@ def widen(typing: Any, vector: Vector) -> tuple[Any, Generator]:
 
 
 def _halve(builder: ir.IRBuilder, first: Any, second: Any, lanes: int, groups: int) -> Any:
-    """Cut the lanes of two vectors, one behind the other, into groups, and add the upper half of each to its lower."""
+    """Concatenate two vectors, cut their lanes into groups, and add the upper half of each group to its lower half."""
     size = lanes // groups
     low, high = (
         builder.shuffle_vector(
@@ -231,10 +232,12 @@ def lane(typing: Any, vector: Vector, number: types.Integer) -> tuple[Any, Gener
 def store_totals(
     typing: Any, array: types.Array, offset: types.Integer, apart: types.Integer, vectors: types.UniTuple
 ) -> tuple[Any, Generator]:
-    """Write the totals of 16 vectors as four rows of four: the first `offset` numbers into the memory of a C-contiguous
-    array, and each `apart` numbers behind the one before."""
+    """Write the totals of 16 vectors as four rows of four: the first row `offset` numbers into the memory of a
+    C-contiguous array, and each row `apart` numbers after the previous one."""
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        # Every round packs two vectors into one whose groups are half as long, until each lane holds one total. That
+        # takes fewer instructions than 16 separate totals.
         rest, groups = list(cgutils.unpack_tuple(builder, arguments[3])), 1
         while groups < LANES:
             groups *= 2

@@ -1,7 +1,7 @@
-"""Parts of arrays that lie in one piece: what slicing and reshaping give, in the few instructions that it takes.
+"""Views of C-contiguous arrays: what slicing and reshaping return, in a few instructions.
 
-Numba's own slices and shapes check for strides and negative numbers, which in passes of nothing but views took most of
-the compiler's time. Nothing is checked here.
+Numba's own slices and reshapes handle strides and negative indices, and compiling that took most of the compiler's time
+in passes that consist of views. Nothing is checked here.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ def _in_one_piece(array: types.Array) -> None:
 
 
 def _array(context: Any, builder: ir.IRBuilder, array_type: types.Array, data: Any, lengths: Sequence[Any]) -> Any:
-    """A C-contiguous array of those lengths that begins at `data`."""
+    """Build a C-contiguous array of those lengths that begins at `data`."""
     size = context.get_constant(types.intp, array_type.dtype.bitwidth // 8)
     strides = [size]
     for length in reversed(lengths[1:]):
@@ -34,7 +34,7 @@ def _array(context: Any, builder: ir.IRBuilder, array_type: types.Array, data: A
 
 @intrinsic
 def view(typing: Any, array: types.Array, start: types.Integer, shape: types.UniTuple) -> tuple[Any, Generator]:
-    """The array of that shape that begins `start` numbers into the memory of a C-contiguous one."""
+    """Return a view of that shape that begins `start` numbers into the memory of a C-contiguous array."""
     _in_one_piece(array)
     part = types.Array(array.dtype, len(shape), "C")
 
@@ -48,7 +48,7 @@ def view(typing: Any, array: types.Array, start: types.Integer, shape: types.Uni
 
 @intrinsic
 def slot(typing: Any, arrays: types.Array, number: types.Integer) -> tuple[Any, Generator]:
-    """arrays[number % slots] of a C-contiguous array (slots, ...); where there is no slot, not to be looked into."""
+    """Return arrays[number % slots] of a C-contiguous array (slots, ...); without slots, a view not to be read."""
     _in_one_piece(arrays)
     part = types.Array(arrays.dtype, arrays.ndim - 1, "C")
 
@@ -56,6 +56,7 @@ def slot(typing: Any, arrays: types.Array, number: types.Integer) -> tuple[Any, 
         source = context.make_array(arrays)(context, builder, arguments[0])
         slots, *lengths = cgutils.unpack_tuple(builder, source.shape, arrays.ndim)
         one = context.get_constant(types.intp, 1)
+        # Dividing by zero is undefined, so the remainder without slots is taken by 1.
         none = builder.icmp_signed("<", slots, one)
         start = builder.urem(arguments[1], builder.select(none, one, slots))
         for length in lengths:
@@ -67,7 +68,7 @@ def slot(typing: Any, arrays: types.Array, number: types.Integer) -> tuple[Any, 
 
 @intrinsic
 def rows(typing: Any, array: types.Array, number: types.Integer) -> tuple[Any, Generator]:
-    """The first rows of a C-contiguous array (w, B)."""
+    """Return the first `number` rows of a C-contiguous array (w, B); 0 rows serve as the empty `base` of kernels."""
     _in_one_piece(array)
     part = types.Array(array.dtype, 2, "C")
 
@@ -80,7 +81,7 @@ def rows(typing: Any, array: types.Array, number: types.Integer) -> tuple[Any, G
 
 @intrinsic
 def tail(typing: Any, array: types.Array, start: types.Integer) -> tuple[Any, Generator]:
-    """An array (n,) from its number `start` on."""
+    """Return the part of an array (n,) from index `start` on."""
     _in_one_piece(array)
     if array.ndim != 1:
         raise errors.TypingError(f"{array} does not have one dimension")
@@ -95,7 +96,7 @@ def tail(typing: Any, array: types.Array, start: types.Integer) -> tuple[Any, Ge
 
 @intrinsic
 def flat(typing: Any, array: types.Array) -> tuple[Any, Generator]:
-    """All numbers of a C-contiguous array in one dimension."""
+    """Return a one-dimensional view of all numbers of a C-contiguous array."""
     _in_one_piece(array)
     part = types.Array(array.dtype, 1, "C")
 

@@ -1,4 +1,4 @@
-"""The engine of small language models: a GPT on symbols, forward and backward, at the speed of the processor."""
+"""The engine of small language models: trains a GPT on single symbols with compiled kernels."""
 
 from sims.engines.language.architecture import LanguageModel
 from sims.engines.language.engine import LanguageState, Lesson, advance, gradients, start, streams

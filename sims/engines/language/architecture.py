@@ -1,4 +1,4 @@
-"""Which language model: the choices a reader can make, checked where they are made."""
+"""Describes a language model: the choices that a reader can make, checked when they are made."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args, get_type_hints
@@ -10,24 +10,24 @@ Initialization = Literal["small", "variance-preserving"]
 
 @dataclass(frozen=True)
 class LanguageModel:
-    """A small GPT (Radford et al. 2019): for every symbol of a text, how likely each symbol is to come next.
+    """A small GPT (Radford et al. 2019) that predicts, after every symbol of a text, how likely each one is to be next.
 
-    A learned vector for the symbol plus one for its place among `context` of them; `blocks` blocks, each of a causal
-    attention of `heads` heads and a feed-forward branch of 4 `width` GELU units (its tanh form); a norm; and logits by
-    the matrix of the symbols' vectors (a tied head, Press & Wolf 1608.05859). Linear layers have biases, the head none.
-    LayerNorm has no learned gain or shift (they are 1 and 0, as torch initializes them).
+    The layers, in order: a learned vector for the symbol plus one for its position among `context` of them; `blocks`
+    blocks, each with causal attention of `heads` heads and a feed-forward branch of 4 `width` GELU units (tanh form);
+    a norm; and logits by the matrix of the symbols' vectors (a tied head, Press & Wolf 1608.05859). Linear layers have
+    biases, except the head. LayerNorm has no learned gain or shift (they are 1 and 0, as torch initializes them).
 
-    `skip` is what the branch F is added to: "additive" h + F, "none" F alone, "rezero" h + α F with a learned α that
-    begins at 0 (Bachlechner et al. 2003.04887). `norm` places LayerNorm: "pre-layer" in front of every branch,
-    "post-layer" behind every sum. ReZero's blocks have none, as its authors propose; the norm in front of the head
-    stays. Without skips, either norm stands between branches, and "pre-layer" is taken.
+    `skip` says how the branch F joins the stream: "additive" h + F, "none" F alone, "rezero" h + α F with a learned α
+    that begins at 0 (Bachlechner et al. 2003.04887). `norm` places LayerNorm: "pre-layer" before every branch,
+    "post-layer" after every sum. ReZero's blocks have no norm, as its authors propose; the norm before the head stays.
+    Without skips, both placements put a norm between branches, and only "pre-layer" is accepted.
 
-    Weights at the start: "small" is GPT-2's, normal with deviation 0.02, and 0.02/√(2 blocks) in the last layer of
+    Initial weights: "small" is GPT-2's, normal with standard deviation 0.02, and 0.02/√(2 blocks) in the last layer of
     every branch (Radford et al. 2019, section 2.3); "variance-preserving" is normal with variance 1/fan-in, and
-    2/fan-in behind the GELU, in every layer. The vectors of symbols and places have deviation 0.02 in both. Biases
+    2/fan-in after the GELU, in every layer. The vectors of symbols and positions have deviation 0.02 in both. Biases
     begin at 0.
 
-    Raises ValueError, in words a reader can use, where the choices do not fit together.
+    Raises ValueError, in words a reader can use, if the choices do not fit together.
     """
 
     blocks: int
@@ -52,10 +52,10 @@ class LanguageModel:
 
     @property
     def branches(self) -> int:
-        """Two to a block."""
+        """The number of branches, two per block."""
         return 2 * self.blocks
 
     @property
     def hidden(self) -> int:
-        """Units of a feed-forward branch."""
+        """The number of hidden units of a feed-forward branch."""
         return 4 * self.width

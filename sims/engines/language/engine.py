@@ -1,4 +1,4 @@
-"""Starting a language model, taking its training further, and asking what it makes of a text."""
+"""Starts a language model, continues its training, and evaluates it on texts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,9 +18,9 @@ from sims.engines.memory import aligned
 
 @dataclass(frozen=True)
 class Lesson:
-    """How a model is trained: pieces to a step, AdamW's rate and decay, the length at which gradients are cut.
+    """How a model is trained: pieces per step, AdamW's learning rate and decay, and the norm that clips gradients.
 
-    The rate rises in equal parts over the first `warmup` steps.
+    The learning rate rises linearly over the first `warmup` steps.
     """
 
     batch: int = 16
@@ -32,7 +32,7 @@ class Lesson:
 
 @dataclass(frozen=True)
 class LanguageState:
-    """A model under training: arrays in NumPy, and nothing else. Parameters and AdamW's moments are (P,)."""
+    """A model in training, as NumPy arrays and plain values. Parameters and AdamW's moments are (P,)."""
 
     model: LanguageModel
     lesson: Lesson
@@ -42,13 +42,13 @@ class LanguageState:
     first: np.ndarray
     second: np.ndarray
     losses: np.ndarray
-    """(step,) of each step's batch, before the step, in nats per symbol"""
+    """(step,) loss of each step's batch, before the step, in nats per symbol"""
     finite: bool = True
-    """False once a loss or a gradient was not: the step after `step` was never taken"""
+    """False once a loss or gradient was not finite: the step after `step` was not taken"""
 
 
 def start(model: LanguageModel, lesson: Lesson, seed: int, precision: type[np.floating] = np.float32) -> LanguageState:
-    """The state before the first step. A seed decides the weights and the order of the pieces, and nothing else."""
+    """Return the state before the first step. The seed decides the weights and the order of the pieces, and no more."""
     parameters = initial_parameters(model, make_layout(model), seed).astype(precision)
     return LanguageState(
         model, lesson, seed, 0, parameters, np.zeros_like(parameters), np.zeros_like(parameters), np.empty(0)
@@ -56,10 +56,11 @@ def start(model: LanguageModel, lesson: Lesson, seed: int, precision: type[np.fl
 
 
 def advance(state: LanguageState, text: np.ndarray, steps: int) -> LanguageState:
-    """The state `steps` steps later on a text (n,) of whole numbers; `state` itself stays as it was.
+    """Return the state after `steps` more steps on a text (n,) of symbol numbers; `state` itself is unchanged.
 
-    The same bits come out whether the steps are taken at once or in chunks. A model that leaves the finite numbers
-    stays in front of that step. Raises ValueError for a text that is shorter than the context, or has other symbols.
+    The same bits come out whether the steps are taken at once or in chunks. A model whose loss or gradient is no longer
+    finite stays as it was before that step. Raises ValueError for a text that is not longer than the context, or that
+    has other symbols.
     """
     if steps <= 0 or not state.finite:
         return state
@@ -96,8 +97,8 @@ def advance(state: LanguageState, text: np.ndarray, steps: int) -> LanguageState
 
 
 def gradients(state: LanguageState, text: np.ndarray, starts: Sequence[int]) -> tuple[float, np.ndarray, np.ndarray]:
-    """The loss of the pieces of a text (n,) that begin there, its gradient (P,), and the norm of that with respect to
-    the stream after the embedding and each branch (branches + 1,)."""
+    """Return the loss of the pieces of a text (n,) that begin at `starts`, its gradient (P,), and the norms of its
+    gradient with respect to the stream after the embedding and after each branch (branches + 1,)."""
     gradient, norms = np.empty_like(state.parameters), np.empty(state.model.branches + 1)
     workspace = _workspace(state.model, len(starts), state.parameters.dtype)
     places = np.asarray(starts, np.int64)
@@ -107,9 +108,9 @@ def gradients(state: LanguageState, text: np.ndarray, starts: Sequence[int]) -> 
 
 
 def streams(state: LanguageState, symbols: np.ndarray, removed: Sequence[int] = ()) -> tuple[np.ndarray, np.ndarray]:
-    """The stream (branches + 1, B, T, width) and the logits (B, T, symbols) for pieces (B, T) of T = context symbols.
+    """Return stream (branches + 1, B, T, width) and logits (B, T, symbols) for pieces (B, T) of T = context symbols.
 
-    The branches in `removed` are knocked out: the stream passes them as it came.
+    The branches in `removed` are knocked out: the stream passes them unchanged.
     """
     pieces, context = symbols.shape
     plan = _plan(state.model, removed)
@@ -121,7 +122,8 @@ def streams(state: LanguageState, symbols: np.ndarray, removed: Sequence[int] = 
 
 
 def _checked(model: LanguageModel, text: np.ndarray) -> np.ndarray:
-    """The symbols as the kernels want them. Raises ValueError for symbols or a length that the model cannot have."""
+    """Return the symbols as int64 for the kernels. Raises ValueError for symbols or a length that the model rejects."""
+    # A text to train on needs one symbol more than a piece: the one that the last symbol has to predict.
     if text.shape[-1] < model.context or (text.ndim == 1 and len(text) == model.context):
         raise ValueError(f"a text must be longer than the context of {model.context} symbols")
     if text.min() < 0 or text.max() >= model.symbols:
@@ -130,7 +132,8 @@ def _checked(model: LanguageModel, text: np.ndarray) -> np.ndarray:
 
 
 def _starts(state: LanguageState, length: int, step: int) -> np.ndarray:
-    """Where the pieces of a step begin: drawn anew for each step, so that it does not matter how a run is cut."""
+    """Draw where the pieces of a step begin, from a generator of that step, so that it does not matter how a run is
+    cut."""
     random = np.random.default_rng((state.seed, 1, step))
     return random.integers(0, length - state.model.context, state.lesson.batch)
 
@@ -150,6 +153,7 @@ def _plan(model: LanguageModel, removed: Sequence[int] = ()) -> Plan:
         context=model.context,
         heads=model.heads,
         carries=model.skip != "none",
+        # ReZero's blocks have no norm.
         pre_norm=model.norm == "pre-layer" and model.skip != "rezero",
         post_norm=model.norm == "post-layer",
     )

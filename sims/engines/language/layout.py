@@ -1,4 +1,4 @@
-"""Where every parameter of a language model stands in the one vector that the optimizer sees."""
+"""The offset of every parameter of a language model in the one vector that the optimizer updates."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -28,15 +28,16 @@ class Linear:
 
 @dataclass(frozen=True)
 class Layout:
-    """The symbols' vectors (symbols, width), those of the places (context, width), and the matrices come first: they
-    decay. Behind them stand the biases, and ReZero's α of every branch."""
+    """The symbols' vectors (symbols, width), the positions' vectors (context, width) and the matrices come first, since
+    they decay. The biases follow, and then ReZero's α of every branch."""
 
     layers: tuple[Linear, ...]
-    """Two of each branch: queries, keys and values (3 width, width), then the attention's output; or the feed-forward
-    branch's two"""
+    """Two per branch: queries, keys and values (3 width, width), then the attention's output; or the two of the
+    feed-forward branch"""
     positions: int
+    """Offset of the positions' vectors"""
     decaying: int
-    """How many numbers decay, from the first on"""
+    """The number of parameters that decay, counted from the start"""
     gates: int
     """Offset of α (branches,), or -1"""
     size: int

@@ -1,6 +1,6 @@
 """The fast trainer: multilayer perceptrons of several seeds, trained in compiled chunks of steps.
 
-`start`, `advance` and `predict` are the way in; `Architecture` and `Recipe` say what is trained and how.
+`start`, `advance` and `predict` are the entry points; `Architecture` and `Recipe` say what is trained and how.
 """
 
 from sims.engines.perceptrons.architecture import Architecture

@@ -1,4 +1,4 @@
-"""Which network: the choices a reader can make, checked where they are made."""
+"""Describes a network: the choices that a reader can make, checked when they are made."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args, get_type_hints
@@ -19,7 +19,7 @@ class Architecture:
 
     `depth` counts the linear layers on the way from input to output, stem and head included, as He et al. count
     (arXiv 1512.03385, section 4.2: 6n + 2): blocks of one layer give depth = blocks + 2, blocks of two layers give
-    depth = 2 blocks + 2. Gates of highway blocks lie beside that way and do not count.
+    depth = 2 blocks + 2. Gates of highway blocks are not on that way and do not count.
 
     With φ the activation and N the norm, the stem is h₀ = φ(N(W x + b)) and the block of each unit is
 
@@ -27,13 +27,13 @@ class Architecture:
     - "two-layer":  h ← h + c·N(W₂ φ(N(W₁ h + b₁)) + b₂)
     - "original":   h ← φ(h + c·N(W₂ φ(N(W₁ h + b₁)) + b₂)), the unit of He et al. (1512.03385, figure 2)
 
-    `norm` places N, which has no learned gain or shift. "batch" and "layer" stand after every linear layer but the
-    head, as above ("batch" makes the biases in front of it superfluous, so there are none). "pre-layer" (Pre-LN)
+    `norm` places N, which has no learned gain or shift. "batch" and "layer" are after every linear layer but the
+    head, as above ("batch" makes the biases before it superfluous, so there are none). "pre-layer" (Pre-LN)
     normalizes only what enters the branch, W LN(h) + b; "post-layer" (Post-LN) only the sum, h ← LN(h + …);
     "peri-layer" (Peri-LN) what enters the branch and what leaves it (Kim et al. 2502.02732); "deep-norm" is Post-LN
     with h ← LN(α h + …) and branches whose weights start multiplied by β (`sims.engines.deep_norm`).
 
-    `skip` says what becomes of "h +": "none" leaves it out, and changes nothing else (same parameters, same start
+    `skip` replaces the "h +": "none" leaves it out, and changes nothing else (same parameters, same start
     for the same seed; c is 1 then); "rezero" learns the factor c of each block, from 0 (Bachlechner et al.
     2003.04887); "highway" is h ← h + T·(branch − h) with a gate T = sigmoid(W_T h + b_T), b_T = `gate_bias` at the
     start (Srivastava et al. 1505.00387); "dense" appends a branch of `growth` numbers, h ← [h; branch] (Huang et al.
@@ -47,7 +47,7 @@ class Architecture:
     zero; "looks-linear" mirrored orthogonal blocks, [[A, -A], [-A, A]], so that a plain ReLU net starts as a linear
     map (Balduzzi et al. 1702.08591); "uniform" weights within ±1/2 and biases 0.1, TensorFlow Playground's.
 
-    Raises ValueError, in words a reader can use, where the choices do not fit together.
+    Raises ValueError, in words a reader can use, if the choices do not fit together.
     """
 
     depth: int
@@ -64,7 +64,7 @@ class Architecture:
     scaled_skip: float = 1.0
     """λ of an additive skip"""
     dropped: float = 0.0
-    """Share of the numbers that a dropout on the skip takes away"""
+    """Share of the stream's numbers that a dropout on the skip sets to zero"""
     squashed: bool = False
     """Whether the outputs go through tanh, as TensorFlow Playground's single output does."""
 
@@ -131,13 +131,13 @@ class Architecture:
 
     @property
     def factor(self) -> float:
-        """The number c in front of the branch; for "rezero" it multiplies the learned factor and is 1."""
+        """The factor c of the branch; 1 for "rezero", whose factor is learned."""
         powers = {"1": 0.0, "1/blocks^(1/4)": -0.25, "1/sqrt(blocks)": -0.5, "1/blocks": -1.0}
         return float(max(self.blocks, 1) ** powers[self.branch_factor])
 
     @property
     def carry(self) -> float:
-        """The number in front of the skip: λ, or DeepNorm's α."""
+        """The factor of the skip: λ, or DeepNorm's α."""
         return skip_factor(self.blocks) if self.norm == "deep-norm" else self.scaled_skip
 
     @property

@@ -1,4 +1,4 @@
-"""Starting a run, taking it further, and asking it for answers."""
+"""Starts a run, continues it, and evaluates its networks."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,10 +27,10 @@ def start(
     seeds: Sequence[int],
     precision: type[np.floating] = np.float32,
 ) -> TrainingState:
-    """The state before the first step, with the initial network already measured on its first batch.
+    """Return the state before the first step, with the initial network already measured on its first batch.
 
-    A seed decides the initial weights and the order of the batches, and nothing else does: the same seed gives a plain
-    network and its residual twin the same of both. Raises ValueError for an unknown dataset or an empty list of seeds.
+    Only the seed decides the random initial weights and the order of the batches: with the same seed, a plain network
+    and its residual twin share both. Raises ValueError for an unknown dataset or an empty list of seeds.
     """
     if not seeds:
         raise ValueError("a run needs at least one seed")
@@ -44,9 +44,9 @@ def start(
 def start_from(
     parameters: np.ndarray, architecture: Architecture, recipe: Recipe, source: Source, seeds: Sequence[int]
 ) -> TrainingState:
-    """The state before the first step of networks with these `parameters`, shape (seeds, parameters of the layout).
+    """Return the state before the first step of networks with these `parameters` (seeds, parameters of the layout).
 
-    The seeds decide the order of the batches only. Raises ValueError where the shape does not fit the architecture.
+    The seeds decide only the order of the batches. Raises ValueError if the shape does not fit the architecture.
     """
     data = source.load()
     layout = make_layout(architecture, data.features, outputs(recipe, data))
@@ -58,17 +58,17 @@ def start_from(
 
 
 def advance(state: TrainingState, steps: int) -> TrainingState:
-    """The state `steps` steps later; `state` itself stays as it was.
+    """Return the state after `steps` more steps; `state` itself is unchanged.
 
-    The same bits come out whether the steps are taken at once or in chunks of any size. A seed that leaves the finite
-    numbers stops there (`TrainingState.overflows`) while the others go on.
+    The same bits come out whether the steps are taken at once or in chunks of any size. A seed whose numbers are no
+    longer finite stops there (`TrainingState.overflows`), while the others go on.
     """
     resources = _resources(state)
     return in_stretches(state, steps, lambda before, count: _onward(before, resources, count))
 
 
 def evaluated(state: TrainingState) -> TrainingState:
-    """The same state, with the losses and errors of `now` measured at this very step, not at the last record."""
+    """Return the same state, with the losses and errors of `now` measured at this step, not at the last record."""
     answers: dict[str, Any] = {name: np.empty(len(state.seeds)) for name in ANSWERS}
     now = replace(state.now, **answers)
     _evaluate(_resources(state), LOSSES[state.recipe.loss], state.parameters, now)
@@ -76,21 +76,21 @@ def evaluated(state: TrainingState) -> TrainingState:
 
 
 def outputs(recipe: Recipe, data: Dataset) -> int:
-    """How many outputs a network needs for that loss on that dataset."""
+    """Return the number of outputs that a network needs for the recipe's loss on that dataset."""
     return 1 if recipe.loss == "squared error" and data.classes == 2 else data.classes
 
 
 def predict(state: TrainingState, points: np.ndarray) -> np.ndarray:
-    """Outputs (seeds, points, outputs) for points (points, inputs). Batch norm takes the training set's statistics."""
+    """Return outputs (seeds, points, outputs) for points (points, inputs). Batch norm uses training statistics."""
     answers, _workspace = _forward(state, points, False)
     return answers.transpose(0, 2, 1)
 
 
 def layer_values(state: TrainingState, points: np.ndarray) -> np.ndarray:
-    """What every layer but the last gives after its norm and activation: (layers - 1, units, points), of the last seed.
+    """Return the outputs of all layers but the last, after norm and activation: (layers - 1, units, points).
 
-    The stem's is the stream itself, a later layer's its branch's. A dense block has as many units as it appends; the
-    other rows of the stem are left out.
+    They are those of the last seed. The stem's output is the stream, a later layer's is inside its branch. A dense
+    block has as many units as it appends; the other rows of the stem are left out.
     """
     plan = plan_of(state, state.source.load())
     _answers, workspace = _forward(state, points, True)
@@ -99,11 +99,12 @@ def layer_values(state: TrainingState, points: np.ndarray) -> np.ndarray:
 
 
 def _forward(state: TrainingState, points: np.ndarray, keep: bool) -> tuple[np.ndarray, Workspace]:
-    """Outputs (seeds, outputs, points), and the workspace of the last seed's pass; with `keep`, it holds all layers."""
+    """Return outputs (seeds, outputs, points) and the workspace of the last seed's pass; with `keep`, of all layers."""
     data = state.source.load()
     plan = plan_of(state, data)
     dtype = state.parameters.dtype
     training = _columns(data.train_inputs, dtype)
+    # Only batch norm needs the training set's statistics. For the other norms, one point is enough for the kernel.
     if state.architecture.norm != "batch":
         training = training[:, :1].copy()
     training_workspace = make_workspace(plan, training.shape[1], False, dtype)
@@ -121,7 +122,7 @@ def plan_of(state: TrainingState, data: Dataset) -> Plan:
 
 
 def _columns(points: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """Points (points, features) as the kernels take them: (features, points), a copy of their own."""
+    """Return a copy (features, points) of points (points, features), in the kernels' memory order."""
     return np.array(points.T, dtype, order="C")
 
 
@@ -136,7 +137,7 @@ def _resources(state: TrainingState) -> Resources[Plan, Workspace]:
 
 
 def _onward(state: TrainingState, resources: Resources[Plan, Workspace], steps: int) -> TrainingState:
-    """The state after `steps` steps without a record in between; for 0 steps, the initial network is measured."""
+    """Return the state after `steps` steps without a record in between; 0 steps only measure the initial network."""
     train, labels, _ = resources.train
     todo = ahead(state, steps, len(labels))
     kernels.run(
@@ -171,7 +172,7 @@ def _evaluate(resources: Resources[Plan, Workspace], loss: int, parameters: np.n
 
 
 def _quantity(quantity: int, index: int) -> str | None:
-    """The words for what left the finite numbers."""
+    """Name the quantity that stopped being finite; None if none did."""
     if quantity == FINITE:
         return None
     if quantity == ACTIVATIONS:

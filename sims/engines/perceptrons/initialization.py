@@ -1,4 +1,4 @@
-"""Initial weights, from a generator of their own for every seed."""
+"""Initial weights of a perceptron, drawn from a separate generator for every seed."""
 
 import numpy as np
 
@@ -8,15 +8,16 @@ from sims.engines.perceptrons.layout import Layout
 
 
 def initial_parameters(architecture: Architecture, plan: Layout, seed: int) -> np.ndarray:
-    """The parameter vector (float64) that `Architecture.initialization` describes.
+    """Return the parameter vector (float64) that `Architecture.initialization` describes.
 
-    Layers are drawn from stem to head and gates after them, so that networks which differ only in their skip share
-    every layer's weights.
+    Layers are drawn from stem to head, and gates after them, so that networks that differ only in their skip share
+    the weights of all layers.
     """
     random = np.random.default_rng((seed, 0))
     vector = np.zeros(plan.size)
     for number, layer in enumerate(plan.layers):
         stem, head = number == 0, number == len(plan.layers) - 1
+        # The stem is layer 0, so the last layers of the blocks have multiples of `layers_per_block` as numbers.
         last_of_branch = not (stem or head) and number % architecture.layers_per_block == 0
         if architecture.initialization == "looks-linear":
             weight, bias = mirrored(layer.rows, layer.columns, random, stem, head), np.zeros(layer.rows)
@@ -39,7 +40,7 @@ def initial_parameters(architecture: Architecture, plan: Layout, seed: int) -> n
 def drawn(
     architecture: Architecture, rows: int, columns: int, random: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Weights (rows, columns) and biases (rows,) of a layer as they are drawn."""
+    """Draw weights (rows, columns) and biases (rows,) of a layer."""
     shape, bias = (rows, columns), np.zeros(rows)
     match architecture.initialization:
         case "default":
@@ -56,16 +57,17 @@ def drawn(
 
 
 def orthogonal(shape: tuple[int, int], random: np.random.Generator) -> np.ndarray:
-    """A matrix with orthonormal rows, or columns if there are fewer of them, uniform among all such matrices
+    """Draw a matrix with orthonormal rows, or columns if there are fewer of them, uniformly among all such matrices
     (Saxe et al. 1312.6120)."""
     rows, columns = shape
     q, r = np.linalg.qr(random.normal(size=(max(shape), min(shape))))
+    # The signs of r make the distribution uniform: QR alone prefers some signs.
     q *= np.sign(np.diag(r))
     return q if rows >= columns else q.T
 
 
 def mirrored(rows: int, columns: int, random: np.random.Generator, stem: bool, head: bool) -> np.ndarray:
-    """[[A, -A], [-A, A]] with A orthogonal; [A; -A] for the stem and [A, -A] for the head."""
+    """Draw [[A, -A], [-A, A]] with A orthogonal; [A; -A] for the stem and [A, -A] for the head."""
     a = orthogonal((rows if head else rows // 2, columns if stem else columns // 2), random)
     upper = a if stem else np.hstack([a, -a])
     return upper if head else np.vstack([upper, -upper])

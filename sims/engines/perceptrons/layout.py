@@ -1,4 +1,4 @@
-"""Where every parameter stands in the one vector that the optimizer sees."""
+"""The offset of every parameter of a perceptron in the one vector that the optimizer updates."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -19,16 +19,16 @@ class Linear:
 
     @property
     def end(self) -> int:
-        """The offset behind it."""
+        """The offset after its last parameter."""
         return self.weight + self.rows * self.columns if self.bias < 0 else self.bias + self.rows
 
     def weights(self, parameters: np.ndarray) -> np.ndarray:
-        """The weight matrices (..., rows, columns) in parameter vectors (..., P): a view, to be read or written."""
+        """The weight matrices (..., rows, columns) in parameter vectors (..., P): a view for reading or writing."""
         matrices = parameters[..., self.weight : self.weight + self.rows * self.columns]
         return matrices.reshape(*parameters.shape[:-1], self.rows, self.columns)
 
     def biases(self, parameters: np.ndarray) -> np.ndarray:
-        """The biases (..., rows) in parameter vectors (..., P), as a view; (..., 0) where there are none."""
+        """The biases (..., rows) in parameter vectors (..., P), as a view; (..., 0) if there are none."""
         return parameters[..., self.weight + self.rows * self.columns : self.end]
 
     def numbers(self, parameters: np.ndarray) -> np.ndarray:
@@ -44,9 +44,9 @@ class Layout:
     layers: tuple[Linear, ...]
     gates: tuple[Linear, ...]
     factors: int
-    """Offset of one number per block; the size where there are none"""
+    """Offset of rezero's factors, one per block; equal to `size` if there are none"""
     size: int
-    """How many numbers there are: the network's number of parameters"""
+    """The network's number of parameters"""
 
     def table(self) -> np.ndarray:
         """(layers + gates, 4) of rows, columns, weight and bias, for the kernels."""
@@ -57,8 +57,9 @@ class Layout:
 
 @cache
 def make_layout(architecture: Architecture, inputs: int, outputs: int) -> Layout:
-    """The layout of a network for points of `inputs` features and `outputs` outputs."""
+    """Return the layout of a network for points of `inputs` features and `outputs` outputs."""
     a = architecture
+    # Batch norm subtracts the mean, so a bias before it would have no effect.
     biased = a.norm != "batch"
     shapes = [(a.width, inputs, biased)]
     for block in range(a.blocks):

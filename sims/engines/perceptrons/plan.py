@@ -1,4 +1,4 @@
-"""From an architecture to what the kernels are told, and to the arrays they work in."""
+"""Makes the kernels' plan and workspace for an architecture."""
 
 from functools import partial
 
@@ -43,12 +43,13 @@ NORMS = {
     "pre-layer": PRE_LAYER,
     "post-layer": POST_LAYER,
     "peri-layer": PERI_LAYER,
+    # DeepNorm differs from Post-LN only in `carry` and in its initial weights.
     "deep-norm": POST_LAYER,
 }
 
 
 def make_plan(architecture: Architecture, inputs: int, outputs: int) -> Plan:
-    """The plan of an architecture on data of that many features and outputs."""
+    """Return the plan of an architecture for that many inputs and outputs."""
     a = architecture
     layout = make_layout(a, inputs, outputs)
     return Plan(
@@ -74,7 +75,7 @@ def make_plan(architecture: Architecture, inputs: int, outputs: int) -> Plan:
 
 
 def make_workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> Workspace:
-    """Arrays for passes over `batch` points."""
+    """Return the arrays for passes over `batch` points, with slots for a backward pass if `backward`."""
     outputs, last_width = plan.table[plan.head, :2]
     slots = plan.head if backward else 1
     dense = plan.skip == DENSE
@@ -84,10 +85,12 @@ def make_workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> W
     normed = slots if plan.norm in (BATCH, LAYER, PRE_LAYER, PERI_LAYER) else 0
     joined = (plan.blocks if backward else 1) if plan.norm == PERI_LAYER else 0
     gates = (plan.blocks if backward else 1) if plan.skip == HIGHWAY else 0
+    # Dropout acts in training only, so an evaluation has no gates for it.
     if plan.skip == DROPOUT and backward:
         gates = plan.blocks
     before = empty(widest, batch)
-    # One array less to read: the caches of a core hold little more than what a layer works on.
+    # In an evaluation, batch and layer norm overwrite their input: a core's caches hold little more than the arrays of
+    # one layer, so one array less makes it faster.
     in_place = not backward and plan.norm in (BATCH, LAYER)
     return Workspace(
         frozen=False,

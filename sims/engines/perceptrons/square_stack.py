@@ -1,6 +1,6 @@
 """A stack of square layers, without stem or head, that learns a map from vectors to vectors of the same width.
 
-The smallest network in which a plain layer and a residual one can be compared: nothing else is in the way.
+It is the smallest network in which plain and residual layers can be compared.
 """
 
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ Start = Literal["zero", "small", "default", "xavier", "orthogonal"]
 
 @dataclass(frozen=True)
 class Stack:
-    """h ← φ(W h), or h ← h + φ(W h) with `skip`; `layers` of them, without biases; the last one without φ.
+    """`layers` layers h ← φ(W h), or h ← h + φ(W h) with `skip`, without biases; the last one has no φ.
 
-    `hidden` is φ: "linear" (none) or "tanh". `start` says where all W begin: "zero"; "default", uniform within
-    ±1/√width, as torch's linear layers; "xavier", normal with variance 1/width, which keeps a signal's size on average;
-    "small", a tenth of that; "orthogonal", which keeps the size exactly.
+    `hidden` is φ: "linear" (none) or "tanh". `start` gives the initial W: "zero"; "default", uniform within ±1/√width,
+    as torch's linear layers; "xavier", normal with variance 1/width, which keeps a signal's size on average; "small", a
+    tenth of that; "orthogonal", which keeps the size exactly.
     """
 
     layers: int
@@ -38,8 +38,8 @@ class Stack:
 class Lesson:
     """What is learned, and how: `inputs` and `targets` (width, points), all of them in every step of Adam.
 
-    After each step the weights shrink by the factor 1 − learning_rate · weight_decay. Without `learns`, shrinking is
-    all that happens.
+    After each step the weights shrink by the factor 1 − learning_rate · weight_decay. Without `learns`, they only
+    shrink.
     """
 
     inputs: np.ndarray
@@ -51,7 +51,7 @@ class Lesson:
 
 @dataclass(frozen=True)
 class StackState:
-    """A run of several seeds at one moment; all it takes to go on."""
+    """A run of several seeds after `step` steps: everything it needs to continue."""
 
     stack: Stack
     seeds: tuple[int, ...]
@@ -63,11 +63,11 @@ class StackState:
     losses: np.ndarray
     """(step, seeds) mean squared error before the update of every step; NaN from a divergence on"""
     lost: np.ndarray
-    """(seeds,) the step at which a seed left the finite numbers, or 0"""
+    """(seeds,) the step at which a seed stopped being finite, or 0"""
 
 
 def start(stack: Stack, seeds: Sequence[int]) -> StackState:
-    """The state before the first step. The same seed gives a plain stack and its residual twin the same weights."""
+    """Return the state before the first step. With the same seed, a plain stack and its residual twin share weights."""
     weights = np.stack([_initial(stack, seed) for seed in seeds]).astype(np.float32)
     size = weights[0].size
     first, second = (np.zeros((len(seeds), size), np.float32) for _ in range(2))
@@ -89,7 +89,7 @@ def _initial(stack: Stack, seed: int) -> np.ndarray:
 
 
 def advance(state: StackState, lesson: Lesson, steps: int) -> StackState:
-    """The state `steps` steps later, the same bits in chunks of any size; `state` itself stays as it was."""
+    """Return the state after `steps` more steps, with the same bits in chunks of any size; `state` is unchanged."""
     stack, seeds = state.stack, len(state.seeds)
     dtype, points = state.weights.dtype, lesson.inputs.shape[1]
     weights = state.weights.reshape(seeds, -1).copy()
@@ -130,7 +130,7 @@ def advance(state: StackState, lesson: Lesson, steps: int) -> StackState:
 
 
 def outputs(stack: Stack, weights: np.ndarray, inputs: np.ndarray) -> np.ndarray:
-    """What a stack with weights (layers, width, width) makes of inputs (width, points): (width, points)."""
+    """Return the outputs (width, points) of a stack with weights (layers, width, width) for inputs (width, points)."""
     streams, values, packed = _room(stack, inputs.shape[1], weights.dtype)
     streams[0] = inputs
     kernels.forward(stack.skip, _hidden(stack), weights.reshape(-1), streams, values, packed)
@@ -139,9 +139,9 @@ def outputs(stack: Stack, weights: np.ndarray, inputs: np.ndarray) -> np.ndarray
 
 
 def distances(state: StackState) -> np.ndarray:
-    """How far each layer is from copying its input: ‖W‖ with a skip, ‖W − I‖ without one, over ‖I‖; (seeds, layers).
+    """Return how far each layer is from copying its input: ‖W‖ with a skip, ‖W − I‖ without, over ‖I‖; (seeds, layers).
 
-    Frobenius norms. 1 is as far as zero is from the identity.
+    The norms are Frobenius norms. 1 is the distance of zero from the identity.
     """
     nothing = 0.0 if state.stack.skip else np.eye(state.stack.width)
     lengths: np.ndarray = np.linalg.norm(state.weights - nothing, axis=(2, 3))
@@ -153,7 +153,7 @@ def _hidden(stack: Stack) -> int:
 
 
 def _room(stack: Stack, points: int, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Streams, branches and scratch space for `points` points."""
+    """Return arrays for streams, branches and scratch space, for `points` points."""
     return (
         np.empty((stack.layers + 1, stack.width, points), dtype),
         np.empty((stack.layers, stack.width, points), dtype),

@@ -1,4 +1,4 @@
-"""Cutting a trained network open: layers are put in front of the head of a plain network."""
+"""Inserts layers before the head of a trained plain network."""
 
 from dataclasses import replace
 from typing import Literal
@@ -14,14 +14,14 @@ Weights = Literal["identity", "random"]
 
 
 def with_layers(state: TrainingState, count: int, weights: Weights) -> TrainingState:
-    """A new run from the networks of `state` with `count` more ReLU layers before the head, and zero biases.
+    """Start a new run from the networks of `state`, with `count` more ReLU layers before the head.
 
-    "identity" gives the new layers W = I: behind a ReLU nothing is negative, so they hand on exactly what they get
-    (He et al. 1512.03385, section 1: the added layers are identity mappings). "random" gives them the initial weights
-    that the architecture's initialization draws. Moments and records begin anew.
+    "identity" gives the new layers W = I and zero biases: after a ReLU nothing is negative, so they pass on exactly
+    what they receive (He et al. 1512.03385, section 1: the added layers are identity mappings). "random" gives them the
+    weights and biases that the architecture's initialization draws. Moments and records start afresh.
 
-    Raises ValueError for any but a plain ReLU network of one-layer blocks without a norm: only there is the
-    construction exact.
+    Raises ValueError for any network but a plain ReLU network of one-layer blocks without a norm, because only there
+    the construction is exact.
     """
     old = state.architecture
     if (old.skip, old.unit, old.activation, old.norm) != ("none", "one-layer", "relu", "none"):

@@ -1,7 +1,7 @@
 """Small real transformers of several seeds, trained in compiled chunks of steps.
 
-`start`, `advance` and `predict` are the way in; `Transformer` and `sims.engines.recipe.Recipe` say what is trained and
-how.
+`start`, `advance` and `predict` are the entry points; `Transformer` and `sims.engines.recipe.Recipe` say what is
+trained and how.
 """
 
 from sims.engines.state import TrainingState

@@ -1,4 +1,4 @@
-"""Which transformer: the choices a reader can make, checked where they are made."""
+"""Describes a transformer: the choices that a reader can make, checked when they are made."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args, get_type_hints
@@ -23,17 +23,15 @@ class Transformer:
     "pre-layer" (Pre-LN) is h ← h + F(LN(h)); "post-layer" (Post-LN) is h ← LN(h + F(h)) (Xiong et al. 2002.04745,
     figure 1); "peri-layer" (Peri-LN) is h ← h + LN(F(LN(h))) (Kim et al. 2502.02732); "deep-norm" (DeepNorm) is Post-LN
     with h ← LN(α h + F(h)) and smaller weights at the start (Wang et al. 2203.00555, figure 2). Pre-LN and Peri-LN have
-    one more norm in front of the mean over tokens, unless `final_norm` is switched off; the stream of the others has
-    just been normalized.
+    one more norm before the mean over tokens, unless `final_norm` is False; the others end with a norm anyway.
 
     Initial weights: "default" is what `torch.nn.TransformerEncoderLayer` does (queries, keys and values uniform within
     ±sqrt(6/(fan-in + fan-out)) of their common matrix, their biases and that of the attention's output 0; everything
-    else uniform within ±1/sqrt(fan-in)); "he" is normal with variance 2/fan-in in front of the ReLU and 1/fan-in
-    elsewhere, biases 0; "xavier" normal with variance 2/(fan-in + fan-out), biases 0. DeepNorm multiplies the weights
-    of feed-forward layers, values and attention outputs by β. The position vectors are
-    standard normal throughout.
+    else uniform within ±1/sqrt(fan-in)); "he" is normal with variance 2/fan-in before the ReLU and 1/fan-in elsewhere,
+    biases 0; "xavier" normal with variance 2/(fan-in + fan-out), biases 0. DeepNorm multiplies the weights of
+    feed-forward layers, values and attention outputs by β. The position vectors are always standard normal.
 
-    Raises ValueError, in words a reader can use, where the choices do not fit together.
+    Raises ValueError, in words a reader can use, if the choices do not fit together.
     """
 
     depth: int
@@ -57,25 +55,25 @@ class Transformer:
 
     @property
     def attentions(self) -> int:
-        """How many of the sublayers are attention."""
+        """The number of attention sublayers."""
         return (self.depth + 1) // 2
 
     @property
     def ends_with_norm(self) -> bool:
-        """Whether a norm of its own stands in front of the mean over tokens."""
+        """Whether an additional norm precedes the mean over tokens."""
         return self.final_norm and self.norm in ("pre-layer", "peri-layer")
 
     @property
     def carry(self) -> float:
-        """What the skip multiplies the stream with: DeepNorm's α, else 1."""
+        """The factor of the skip: DeepNorm's α, else 1."""
         return skip_factor(self.depth) if self.norm == "deep-norm" else 1.0
 
     @property
     def skip(self) -> str:
-        """Every sublayer has an additive skip connection."""
+        """Always "additive", in the words of `perceptrons.Architecture`."""
         return "additive"
 
     @property
     def branch_factor(self) -> str:
-        """In front of every branch stands 1."""
+        """Always "1", in the words of `perceptrons.Architecture`."""
         return "1"

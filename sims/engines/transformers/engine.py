@@ -1,4 +1,4 @@
-"""Starting a run of transformers and taking it further."""
+"""Starts a run of transformers, continues it, and evaluates its networks."""
 
 from collections.abc import Sequence
 
@@ -25,11 +25,11 @@ def start(
     seeds: Sequence[int],
     precision: type[np.floating] = np.float32,
 ) -> TrainingState:
-    """The state before the first step, with the initial network already measured on its first batch.
+    """Return the state before the first step, with the initial network already measured on its first batch.
 
-    A seed decides the initial weights and the order of the batches, and nothing else does; the order is that which
-    the perceptrons take for the same seed. Raises ValueError for an unknown dataset, an empty list of seeds, features
-    that the tokens cannot share, or a loss other than cross-entropy.
+    Only the seed decides the random initial weights and the order of the batches; perceptrons have the same order for
+    the same seed. Raises ValueError for an unknown dataset, an empty list of seeds, features that cannot be split
+    equally into tokens, or a loss other than cross-entropy.
     """
     if not seeds:
         raise ValueError("a run needs at least one seed")
@@ -44,17 +44,17 @@ def start(
 
 
 def advance(state: TrainingState, steps: int) -> TrainingState:
-    """The state `steps` steps later; `state` itself stays as it was.
+    """Return the state after `steps` more steps; `state` itself is unchanged.
 
-    The same bits come out whether the steps are taken at once or in chunks of any size. A seed that leaves the finite
-    numbers stops there (`TrainingState.overflows`) while the others go on.
+    The same bits come out whether the steps are taken at once or in chunks of any size. A seed whose numbers are no
+    longer finite stops there (`TrainingState.overflows`), while the others go on.
     """
     resources = _resources(state)
     return in_stretches(state, steps, lambda before, count: _onward(before, resources, count))
 
 
 def predict(state: TrainingState, points: np.ndarray) -> np.ndarray:
-    """Outputs (seeds, points, outputs) for points (points, features)."""
+    """Return outputs (seeds, points, outputs) for points (points, features)."""
     architecture, data, dtype = state.architecture, state.source.load(), state.parameters.dtype
     plan = make_plan(architecture, data.features, data.classes)
     workspace = make_workspace(architecture, plan, len(points), False, dtype)
@@ -76,7 +76,7 @@ def _resources(state: TrainingState) -> Resources[Plan, Workspace]:
 
 
 def _onward(state: TrainingState, resources: Resources[Plan, Workspace], steps: int) -> TrainingState:
-    """The state after `steps` steps without a record in between; for 0 steps, the initial network is measured."""
+    """Return the state after `steps` steps without a record in between; 0 steps only measure the initial network."""
     train, labels, _ = resources.train
     todo = ahead(state, steps, len(labels))
     kernels.run(
@@ -112,12 +112,12 @@ def _onward(state: TrainingState, resources: Resources[Plan, Workspace], steps: 
 
 
 def _tokens(inputs: np.ndarray, architecture: Transformer, dtype: np.dtype) -> np.ndarray:
-    """Points (points, features) as (tokens, features of a token, points)."""
+    """Return points (points, features) as (tokens, features of a token, points)."""
     return np.ascontiguousarray(inputs.T, dtype).reshape(architecture.tokens, -1, len(inputs))
 
 
 def _quantity(quantity: int, index: int, architecture: Transformer) -> str | None:
-    """The words for what left the finite numbers."""
+    """Name the quantity that stopped being finite; None if none did."""
     if quantity == FINITE:
         return None
     if quantity == ACTIVATIONS:

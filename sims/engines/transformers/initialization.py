@@ -1,4 +1,4 @@
-"""Initial weights of a transformer, from a generator of their own for every seed."""
+"""Initial weights of a transformer, drawn from a separate generator for every seed."""
 
 import numpy as np
 
@@ -9,15 +9,16 @@ from sims.engines.transformers.layout import Layout
 
 
 def initial_parameters(architecture: Transformer, layout: Layout, seed: int) -> np.ndarray:
-    """The parameter vector (float64) that `Transformer.initialization` describes.
+    """Return the parameter vector (float64) that `Transformer.initialization` describes.
 
-    It does not depend on where the norm stands, except for DeepNorm's factor β: a Pre-LN and a Post-LN network of one
-    seed start with the same weights.
+    It does not depend on the placement of the norm, except for DeepNorm's factor β: a Pre-LN and a Post-LN network of
+    one seed start with the same weights.
     """
     random = np.random.default_rng((seed, 0))
     vector = np.zeros(layout.size)
     last = len(layout.layers) - 1
     for number, layer in enumerate(layout.layers):
+        # Layer 0 is the embedding; each sublayer has two layers; the last layer is the head.
         sublayer, second = divmod(number - 1, 2)
         inside = 0 < number < last
         attends = inside and sublayer % 2 == 0
@@ -25,6 +26,7 @@ def initial_parameters(architecture: Transformer, layout: Layout, seed: int) -> 
         weight = layer.weights(vector)
         weight[:] = _weights(architecture, layer, random, queries=attends and not second, before_relu=before_relu)
         if architecture.norm == "deep-norm" and inside:
+            # Of attention's first layer, β multiplies only the values, not queries and keys.
             values = weight[2 * layer.columns :] if attends and not second else weight
             values *= start_factor(architecture.depth)
         if architecture.initialization == "default" and layer.bias >= 0 and not attends:

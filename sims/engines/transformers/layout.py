@@ -1,4 +1,4 @@
-"""Where every parameter of a transformer stands in the one vector that the optimizer sees."""
+"""The offset of every parameter of a transformer in the one vector that the optimizer updates."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -20,7 +20,7 @@ class Layout:
     positions: int
     """Offset of the position vectors, (tokens, width)"""
     size: int
-    """How many numbers there are: the network's number of parameters"""
+    """The network's number of parameters"""
 
     def table(self) -> np.ndarray:
         """(layers, 4) of rows, columns, weight and bias, for the kernels."""
@@ -28,7 +28,7 @@ class Layout:
 
 
 def token_features(architecture: Transformer, inputs: int) -> int:
-    """Features per token. Raises ValueError where the tokens cannot share the inputs equally."""
+    """Return the number of features per token. Raises ValueError if the inputs cannot be split equally into tokens."""
     if inputs % architecture.tokens:
         raise ValueError(f"{architecture.tokens} tokens cannot share {inputs} features equally")
     return inputs // architecture.tokens
@@ -48,6 +48,7 @@ def make_layout(architecture: Transformer, inputs: int, outputs: int) -> Layout:
     layers: list[Linear] = []
     for rows, columns in shapes:
         weight = layers[-1].end if layers else 0
+        # Only the embedding has no bias: the position vectors play its part.
         layers.append(Linear(rows, columns, weight, weight + rows * columns if layers else -1))
     positions = layers[-1].end
     return Layout(tuple(layers), positions, positions + a.tokens * a.width)

@@ -1,4 +1,4 @@
-"""From a transformer to what the kernels are told, and to the arrays they work in."""
+"""Makes the kernels' plan and workspace for a transformer."""
 
 from functools import partial
 
@@ -13,7 +13,7 @@ from sims.engines.transformers.layout import make_layout
 
 
 def make_plan(architecture: Transformer, inputs: int, outputs: int) -> Plan:
-    """The plan of a transformer on data of that many features and classes."""
+    """Return the plan of a transformer for that many inputs and outputs."""
     a = architecture
     layout = make_layout(a, inputs, outputs)
     return Plan(
@@ -34,7 +34,7 @@ def make_plan(architecture: Transformer, inputs: int, outputs: int) -> Plan:
 
 
 def make_workspace(architecture: Transformer, plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> Workspace:
-    """Arrays for passes over `batch` points."""
+    """Return the arrays for passes over `batch` points, with slots for a backward pass if `backward`."""
     a, columns = architecture, plan.tokens * batch
     outputs = plan.table[plan.head, 0]
     widest = max(a.hidden, 3 * a.width)

@@ -1,4 +1,4 @@
-"""One forward and one backward pass of one network, to look at the gradient before any training."""
+"""Runs one forward and one backward pass of an untrained transformer, to measure its gradient."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from sims.engines.transformers.plan import make_plan, make_workspace
 
 @dataclass(frozen=True)
 class Pass:
-    """What one pass has measured."""
+    """The measurements of one pass."""
 
     loss: float
     second_weights: np.ndarray
@@ -23,11 +23,14 @@ class Pass:
     streams: np.ndarray
     """(depth + 1,) norm of ∂L/∂h after the embedding and after every sublayer"""
     activations: np.ndarray
-    """(depth + 1,) root mean square of h, for the same places"""
+    """(depth + 1,) root mean square of h, for the same positions"""
 
 
 def initial_pass(architecture: Transformer, seed: int, points: np.ndarray, labels: np.ndarray, classes: int) -> Pass:
-    """Cross-entropy of an untrained network, in the precision of `points` (batch, features); labels are (batch,)."""
+    """Measure an untrained network with cross-entropy, in the precision of `points` (batch, features).
+
+    `labels` are (batch,).
+    """
     features = points.shape[1]
     layout, plan = make_layout(architecture, features, classes), make_plan(architecture, features, classes)
     parameters = initial_parameters(architecture, layout, seed).astype(points.dtype)

@@ -1,4 +1,4 @@
-"""How much a forward pass leaves behind for the backward pass: counted in the arrays of our own trainers."""
+"""Bytes that a forward pass keeps for the backward pass, counted in the arrays of our own trainers."""
 
 from functools import cache
 
@@ -13,11 +13,12 @@ from sims.engines.transformers.architecture import Transformer
 
 @cache
 def kept_bytes(architecture: Architecture | Transformer, source: Source, batch: int) -> int:
-    """Bytes (single precision) that a training pass of one network over `batch` points keeps for its backward pass.
+    """Return the bytes (single precision) that a training pass of one network over `batch` points keeps for its
+    backward pass.
 
-    Counted are the stream after every block, what every norm, layer, gate and attention hands on, and the scales of
-    the norms; not the parameters, their gradients, or scratch space that the blocks share. A skip connection adds
-    nothing: the stream in front of a block is kept anyway, as the input of its branch.
+    Counted are the stream after every block, the outputs of every norm, layer, gate and attention, and the scales of
+    the norms; not counted are the parameters, their gradients, and scratch space that the blocks share. A skip
+    connection adds nothing: the stream before a block is kept anyway, as the input of its branch.
     """
     data = source.load()
     dtype = np.dtype(np.float32)
@@ -42,7 +43,7 @@ def kept_bytes(architecture: Architecture | Transformer, source: Source, batch: 
         arrays.append(layers.batch_scale if architecture.norm == "batch" else layers.point_scale)
     if architecture.final_norm:
         arrays += [layers.last, layers.final_scale]
-    # A dense block's branch fills only the first rows of its slot; slot 0 is the stem's, and h itself.
+    # A dense block's branch fills only the first rows of its slot; slot 0 belongs to the stem and holds h itself.
     rows = architecture.growth if architecture.skip == "dense" else architecture.width
     branches = layers.value[1:, :rows]
     return sum(array.nbytes for array in arrays) + branches.size * dtype.itemsize

@@ -1,4 +1,4 @@
-"""How many bytes a network holds for its backward pass, moment by moment: watched through autograd's own hooks."""
+"""Bytes that a network holds for its backward pass at each moment, measured with autograd's saved-tensor hooks."""
 
 import weakref
 from collections import Counter
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Watched:
-    """One pass forward and back through a stack of `branches` parts."""
+    """The result of one forward and backward pass through a stack of `branches` parts."""
 
     held: np.ndarray
-    """(2 × branches + 1,) the most bytes held while each branch is computed forward, then at the turn, then while the
-    gradient passes each branch from the last to the first"""
+    """(2 × branches + 1,) the most bytes held while each branch runs forward, then at the turn, then while the gradient
+    passes each branch from the last to the first"""
 
     references: int
-    """Bytes of all tensors that were saved on the way forward, as often as they were saved"""
+    """Bytes of all tensors saved in the forward pass; a tensor saved twice counts twice"""
 
     @property
     def at_the_turn(self) -> int:
-        """Bytes that wait between the way forward and the way back."""
+        """Bytes held between the forward and the backward pass."""
         return int(self.held[len(self.held) // 2])
 
     @property
@@ -36,7 +36,7 @@ class Watched:
 
 
 class _Saved:
-    """What stands in the graph for a saved tensor; when the graph lets go of it, the meter hears of it."""
+    """Wraps a saved tensor in the autograd graph; the meter is notified when the graph releases it."""
 
     def __init__(self, tensor: "Tensor") -> None:
         self.tensor = tensor
@@ -44,8 +44,8 @@ class _Saved:
 
 @dataclass
 class Meter:
-    """Bytes that saved tensors hold now. A block of memory counts once, however many of them lie in it; `spared` are
-    addresses of memory that is there anyway, such as parameters."""
+    """Counts the bytes that saved tensors hold now. A block of memory counts once, however many tensors share it;
+    `spared` are addresses of memory that is allocated anyway, such as parameters."""
 
     spared: frozenset[int]
     now: int = 0
@@ -55,12 +55,12 @@ class Meter:
     _counts: Counter[int] = field(default_factory=Counter)
 
     def move(self, place: int) -> None:
-        """The pass has come to a place; what is held there counts from now on."""
+        """Start counting for the next place of the pass."""
         self._at = place
         self._note()
 
     def keep(self, tensor: "Tensor") -> _Saved:
-        """autograd saves a tensor."""
+        """Record a tensor that autograd saves."""
         saved, storage = _Saved(tensor), tensor.untyped_storage()
         place, size = storage.data_ptr(), storage.nbytes()
         if place not in self.spared:
@@ -82,9 +82,9 @@ class Meter:
 
 
 def watch(model: "nn.Module", branches: "Sequence[nn.Module]", x: "Tensor") -> Watched:
-    """One pass of `x`, shape (points, width), forward and back through `model`, whose `branches` are passed in order.
+    """Run `x`, shape (points, width), forward and back through `model`, which passes its `branches` in this order.
 
-    The gradient that comes back is that of the sum of the outputs. Parameters, their gradients and `x` do not count.
+    The loss is the sum of the outputs. Parameters, their gradients and `x` do not count.
     """
     import torch
 

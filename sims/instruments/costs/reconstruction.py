@@ -1,4 +1,4 @@
-"""How well a reversible stack finds its input again, how far that puts its gradients off, and what it holds."""
+"""How exactly a reversible stack recovers its input, how large the gradient error is, and how much memory it holds."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,24 +9,24 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 WIDTH, POINTS = 64, 64
-"""Numbers in a stream, both halves together, and streams that pass a stack at once"""
+"""Width of the stream (both halves together), and streams that pass a stack at once"""
 
 
 @dataclass(frozen=True)
 class Reconstruction:
-    """One pass there and back. What left the finite numbers is NaN."""
+    """One pass forward and back. Values that overflowed are NaN."""
 
     error: float
     """Root mean square of reconstructed minus given input, over that of the given one"""
 
     gradient_error: float
-    """Norm of all weights' gradients, by reconstruction minus by autograd, over the norm of the latter"""
+    """‖gradient by reconstruction − gradient by autograd‖ / ‖gradient by autograd‖, over all weights"""
 
 
 def reconstruct(precision: str, blocks: int, strength: float, seed: int) -> Reconstruction:
-    """A random stack in a precision of PyTorch, "float16" to "float64": weights, streams and all steps are in it.
+    """Run a random stack in a precision of PyTorch, "float16" to "float64", used for weights, streams and all steps.
 
-    Both gradients are those of the sum of the outputs, each times a random number.
+    Both gradients are those of the same loss: the sum of the outputs, each times a random number.
     """
     import torch
 
@@ -47,7 +47,8 @@ def reconstruct(precision: str, blocks: int, strength: float, seed: int) -> Reco
 
 
 def held(precision: str, blocks: int) -> tuple[int, int]:
-    """The most bytes that such a stack holds for its way back at any moment: by ordinary autograd, and reversibly."""
+    """The most bytes that such a stack holds at any moment for its backward pass: by ordinary autograd, and
+    reversibly."""
     import torch
 
     from sims.pytorch.stacks.coupled_stacks import Coupled, branches

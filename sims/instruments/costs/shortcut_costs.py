@@ -1,15 +1,16 @@
-"""Parameters and products of a residual network with convolutions, and what shortcuts with weights add to them."""
+"""Parameters and multiplications of a convolutional residual network, and what shortcuts with weights add to them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 BOTTLENECK = 4
-"""A bottleneck block hands on so many times the channels of its 3×3 convolution (He et al. 1512.03385, section 4.1)."""
+"""A bottleneck block outputs this many times the channels of its 3×3 convolution (He et al. 1512.03385, section
+4.1)."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Of weights alone; norms and the layers in front of the blocks and behind them are left out."""
+    """The cost of weights alone; norms and the layers before and after the blocks are left out."""
 
     parameters: int
     products: int
@@ -18,14 +19,14 @@ class Cost:
 
 @dataclass(frozen=True)
 class Convolution:
-    """A convolution of a square image, without a bias."""
+    """A convolution on a square image, without a bias."""
 
     inputs: int
     outputs: int
     size: int
-    """Pixels of a side of its window"""
+    """Side of the kernel in pixels"""
     side: int
-    """Pixels of a side of what it hands on"""
+    """Side of the output image in pixels"""
 
     @property
     def cost(self) -> Cost:
@@ -40,14 +41,15 @@ class Block:
     branch: tuple[Convolution, ...]
     shortcut: Convolution
     changes: bool
-    """Whether what it hands on has another shape than what it is given"""
+    """Whether the output has another shape than the input"""
 
 
 def blocks(kind: str, per_stage: int, channels: int, side: int, stages: int = 3) -> Iterator[Block]:
-    """The blocks of a network in `stages` stages of `per_stage` blocks; every stage but the first halves the side and
-    doubles the channels (1512.03385, sections 3.3 and 4.2). `kind`: "basic", two 3×3 convolutions, or "bottleneck".
+    """Yield the blocks of a network in `stages` stages of `per_stage` blocks; every stage but the first halves the side
+    and doubles the channels (1512.03385, sections 3.3 and 4.2). `kind`: "basic", two 3×3 convolutions, or "bottleneck".
 
-    The first block is given `channels` channels; a bottleneck's hands on four times as many.
+    The first block gets `channels` channels as input; a bottleneck block outputs four times as many as its 3×3
+    convolution has.
     """
     inputs = channels
     for stage in range(stages):
@@ -71,11 +73,12 @@ def blocks(kind: str, per_stage: int, channels: int, side: int, stages: int = 3)
 
 
 OPTIONS = ("A", "B", "C")
-"""Of 1512.03385, section 4.1: A pads with zeros, B projects where the shape changes, C projects everywhere"""
+"""The options of 1512.03385, section 4.1: A pads with zeros, B projects where the shape changes, C projects
+everywhere"""
 
 
 def total(made: list[Block], option: str) -> tuple[Cost, Cost]:
-    """Of all branches, and of all shortcuts under an option. Raises ValueError for another option."""
+    """The cost of all branches, and of all shortcuts under an option. Raises ValueError for another option."""
     if option not in OPTIONS:
         raise ValueError(f"the option is one of {', '.join(OPTIONS)}, not {option!r}")
     projected = [block.shortcut for block in made if option == "C" or (option == "B" and block.changes)]

@@ -1,8 +1,8 @@
-"""What the operations of a residual block compute, move and take: counted from shapes, and timed here on one core.
+"""Operations of a residual block: how much they compute and move (from shapes), and how long they take on one core.
 
-A stream of so many numbers may be narrow with many tokens or wide with few: adding two of them costs the same. Work for
-each byte is what Williams, Waterman, Patterson 2009 call operational intensity, if everything is read once from memory
-and written once to it.
+A stream with the same count of numbers may be narrow with many tokens or wide with few: adding two of them costs the
+same. Operations per byte are the operational intensity of Williams, Waterman, Patterson 2009, if everything is read
+once from memory and written once to it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,13 +18,13 @@ SIZE = 4
 """Bytes of a number"""
 
 LEAST = 2**22
-"""Numbers that one timing goes over at least: a shorter operation is repeated until it has"""
+"""Numbers that one timing processes at least: a shorter operation is repeated until it has"""
 
 
 @dataclass(frozen=True)
 class Operation:
-    """`each` operations for every number of the stream, and `each_pair` for every number and every unit of width;
-    `streams` are read or written, and with `square` a matrix (width, width) is read."""
+    """An operation with `each` steps of arithmetic for every number of the stream, and `each_pair` for every number and
+    every unit of width; `streams` are read or written, and with `square` a matrix (width, width) is read."""
 
     label: str
     each: int
@@ -33,11 +33,11 @@ class Operation:
     square: bool = False
 
     def work(self, numbers: int, width: int) -> int:
-        """Additions, multiplications and comparisons."""
+        """Count additions, multiplications and comparisons."""
         return numbers * (self.each + self.each_pair * width)
 
     def traffic(self, numbers: int, width: int) -> int:
-        """Bytes read and written."""
+        """Count bytes read and written."""
         return SIZE * (self.streams * numbers + self.square * width**2)
 
 
@@ -48,17 +48,17 @@ OPERATIONS: Mapping[str, Operation] = {
     "fresh": Operation("sum in new memory", 1, 0, 3),
     "relu": Operation("ReLU in place", 1, 0, 2),
 }
-"""In the fused one, the product is added to what stands there already. A ReLU makes one comparison for each number."""
+"""The "fused" one adds the product to the values already in the output. A ReLU makes one comparison for each number."""
 
 OF_WIDTH = ("product", "fused")
-"""Those whose time depends on the width of the stream, and not only on how many numbers it has"""
+"""The operations whose time depends on the width of the stream, not only on the count of its numbers"""
 
 
 def operation_time(operation: str, numbers: int, width: int) -> float:
-    """Seconds of processor time for an operation on a stream of so many numbers, on one core.
+    """Seconds of processor time for an operation on a stream of `numbers` numbers, on one core.
 
-    All that is read or written was written before: no page of memory is touched for the first time, but for the sum
-    that asks for new memory. Raises KeyError for another operation.
+    All memory that is read or written has been written before, so no page is touched for the first time, except by the
+    sum that allocates its output. Raises KeyError for an unknown operation.
     """
     import torch
 
@@ -79,7 +79,7 @@ def operation_time(operation: str, numbers: int, width: int) -> float:
 
 
 def update_time(size: int) -> float:
-    """Seconds for multiplying an array of so many bytes by a number, in place: each byte is read and written."""
+    """Seconds to multiply an array of `size` bytes by a number in place: each byte is read and written."""
     import torch
 
     with one_core():
@@ -98,7 +98,7 @@ def square_time(width: int) -> float:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """PyTorch computes in a single thread, and without a graph."""
+    """Let PyTorch compute in a single thread and without an autograd graph."""
     import torch
 
     before = torch.get_num_threads()
@@ -111,7 +111,7 @@ def one_core() -> Iterator[None]:
 
 
 def timed(call: Callable[[], object], numbers: int) -> float:
-    """Processor time of one call in this thread, a mean over as many as it takes to go over `LEAST` numbers."""
+    """Processor time of one call in this thread: the mean over enough calls to process `LEAST` numbers."""
     calls = max(LEAST // numbers, 1)
     call()
     began = thread_time()

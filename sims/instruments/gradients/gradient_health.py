@@ -1,4 +1,4 @@
-"""Which layers get a gradient of the size that the others get."""
+"""Which layers get a gradient of about the same size as the other layers."""
 
 import numpy as np
 
@@ -10,9 +10,9 @@ KINDS = (LEVEL, WEAK, STRONG, ZERO)
 
 
 def health(norms: np.ndarray) -> np.ndarray:
-    """The kind of each gradient norm, an array of texts of the same shape; the last axis runs along the network.
+    """Classify each gradient norm; returns an array of texts of the same shape. The last axis runs along the network.
 
-    Norms are measured against the median of those that are not exactly zero. What is no finite number is strong.
+    Norms are measured against the median of those that are not exactly zero. A norm that is not finite is "strong".
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = norms / middle(norms)[..., None]
@@ -24,7 +24,7 @@ def health(norms: np.ndarray) -> np.ndarray:
 
 
 def middle(norms: np.ndarray) -> np.ndarray:
-    """The median along the last axis of the norms that are finite and not zero; 1 where there are none."""
+    """The median along the last axis of the norms that are finite and not zero; 1 if there are none."""
     counted = np.where(np.isfinite(norms) & (norms > 0), norms, np.nan)
     empty = np.isnan(counted).all(axis=-1, keepdims=True)
     return np.nanmedian(np.where(empty, 1.0, counted), axis=-1)

@@ -1,4 +1,4 @@
-"""What the ratio of the first gradient to the last says about a network."""
+"""What the ratio of the first layer's gradient to the last layer's says about a network."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from sims.engines.state import Record
 
 VANISHED, EXPLODED = 1e-3, 1e3
 LEVEL = (0.1, 10.0)
-"""Ratios of the first layer's gradient to the last's, before training, that the diagnosis goes by."""
+"""Ratios of the first layer's gradient to the last's, before training, that count as level in a diagnosis."""
 
 FINE = 0.1
 """A training error below this share counts as a good fit."""
@@ -28,7 +28,7 @@ def diagnosis(ratio: float, error: float) -> str:
 
 
 def gradient_ratio(record: Record) -> float:
-    """∂L/∂h in front of the first block over that behind the last, median over the seeds; NaN where 0 stands below."""
+    """∂L/∂h before the first block over ∂L/∂h after the last, median over the seeds; NaN if the latter is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return float(np.median(record.stream_gradients[:, 0] / record.stream_gradients[:, -1]))
 
@@ -41,7 +41,7 @@ def first_to_last(record: Record) -> np.ndarray:
 
 
 def slope(ratio: float) -> str:
-    """ "level" where the first block gets a gradient within a factor of ten of the last one's; else "fading" on its way
+    """ "level" if the first block's gradient is within a factor of ten of the last one's; else "fading" on its way
     back, "growing", or "zero"."""
     if ratio == 0:
         return "zero"

@@ -1,4 +1,4 @@
-"""Singular values of Jacobians, block by block and of all blocks together, and in how many directions they reach."""
+"""Singular values of Jacobians, of each block and of all blocks together, and their effective rank."""
 
 from dataclasses import dataclass
 
@@ -7,24 +7,24 @@ import numpy as np
 from sims.instruments.gradients.opened_blocks import OpenedBlocks
 
 RESOLVED = 1e-12
-"""Singular values below this part of the largest of their matrix are rounding, and count as 0"""
+"""Singular values below this share of the largest of their matrix are rounding errors, and count as 0"""
 
 NEAR = 2.0
-"""Values from 1 over it to it are near 1."""
+"""Values between 1/NEAR and NEAR count as near 1."""
 
 
 @dataclass(frozen=True)
 class Spectra:
-    """Singular values from the largest down, without a unit."""
+    """Singular values, largest first, without a unit."""
 
     blocks: np.ndarray
-    """(L, n, w) of the Jacobian of every block at every point"""
+    """(L, n, w) singular values of the Jacobian of every block at every point"""
     whole: np.ndarray
-    """(n, w) of their product, the last block on the left"""
+    """(n, w) singular values of the product of all Jacobians, the last block on the left"""
 
 
 def spectra(blocks: OpenedBlocks) -> Spectra:
-    """The spectra of the blocks, skips included; not-a-number for a network that has left the finite numbers."""
+    """Return the spectra of the blocks, skips included; NaN for a network that has overflowed."""
     points, width = blocks.gradient.shape
     jacobians = np.stack([blocks.jacobian(block) for block in range(blocks.count)])
     product = np.broadcast_to(np.eye(width), (points, width, width))
@@ -43,7 +43,7 @@ def _singular_values(matrices: np.ndarray) -> np.ndarray:
 def effective_rank(values: np.ndarray) -> np.ndarray:
     """exp of the entropy of the shares σ/Σσ, shape (...,) for singular values (..., w): Roy & Vetterli 2007.
 
-    From 1, one direction alone, to w, all alike; 0 where all values are 0.
+    It lies between 1 (a single direction) and w (all equal); it is 0 if all values are 0.
     """
     total = values.sum(axis=-1, keepdims=True)
     shares = np.divide(values, total, out=np.zeros_like(values), where=total != 0)

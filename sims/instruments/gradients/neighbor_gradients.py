@@ -1,6 +1,6 @@
-"""Gradients of untrained ReLU networks at neighboring inputs, in NumPy: how much they resemble each other.
+"""How much gradients of untrained ReLU networks at neighboring inputs resemble each other, in NumPy.
 
-A block has one layer with He's weights and a ReLU. Inputs lie on an arc, so that all of them have the same length.
+A block has one layer with He's weights and a ReLU. Inputs lie on an arc, so that all have the same length.
 """
 
 from dataclasses import dataclass
@@ -13,14 +13,15 @@ CONNECTIONS = ("plain", "residual", "scaled", "normalized")
 
 @dataclass(frozen=True)
 class Stack:
-    """The weights (depth, width, width) of a stack, and the projection (width,) that makes a number of its end."""
+    """The weights (depth, width, width) of a stack, and the projection (width,) that turns its output into one
+    number."""
 
     weights: np.ndarray
     head: np.ndarray
 
     @classmethod
     def drawn(cls, depth: int, width: int, generator: np.random.Generator) -> "Stack":
-        """Normal weights of variance 2/width."""
+        """Draw normal weights of variance 2/width."""
         weights = generator.standard_normal((depth, width, width)) * np.sqrt(2 / width)
         return cls(weights, generator.standard_normal(width))
 
@@ -33,7 +34,7 @@ def arc(degrees: np.ndarray, width: int, generator: np.random.Generator) -> tupl
 
 
 def gradients(stack: Stack, connection: str, points: np.ndarray) -> np.ndarray:
-    """Of the network's number with respect to its input at `points` (count, width), of the same shape.
+    """The gradient of the network's scalar output with respect to its input at `points` (count, width); same shape.
 
     Raises ValueError for an unknown connection.
     """
@@ -58,7 +59,8 @@ def gradients(stack: Stack, connection: str, points: np.ndarray) -> np.ndarray:
 
 
 def autocorrelation(found: np.ndarray, lags: int) -> np.ndarray:
-    """Mean cosine between gradients (inputs, width) that are 0 to lags − 1 inputs apart; a zero resembles nothing."""
+    """Mean cosine between gradients (inputs, width) that are 0 to lags − 1 inputs apart; a zero gradient counts as
+    0."""
     length = np.linalg.norm(found, axis=1, keepdims=True)
     unit = np.divide(found, length, out=np.zeros_like(found), where=length > 0)
     cosines = unit @ unit.T

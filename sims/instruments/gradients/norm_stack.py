@@ -1,4 +1,5 @@
-"""A popular toy: blocks of one Linear and one ReLU with a LayerNorm in front of the branch, or behind the sum."""
+"""A popular toy example: blocks of one Linear and one ReLU, with a LayerNorm at the start of the branch or after the
+sum."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,7 +17,7 @@ PLACEMENTS = ("pre", "post")
 
 @dataclass(frozen=True)
 class Draw:
-    """What a seed decides, in single precision: weights, input, and what the losses need."""
+    """The random values of a seed, in single precision: weights, input, and what the losses need."""
 
     weights: np.ndarray
     """(depth, WIDTH, WIDTH)"""
@@ -25,19 +26,19 @@ class Draw:
     inputs: np.ndarray
     """(POINTS, WIDTH)"""
     direction: np.ndarray
-    """(POINTS, WIDTH) of the projection"""
+    """(POINTS, WIDTH) weights of the "projection" loss"""
     target: np.ndarray
-    """(POINTS, WIDTH) of the squared error"""
+    """(POINTS, WIDTH) targets of the squared error"""
     head: np.ndarray
     """(CLASSES, WIDTH)"""
     head_bias: np.ndarray
     labels: np.ndarray
-    """(POINTS,) of the cross-entropy"""
+    """(POINTS,) labels of the cross-entropy"""
 
 
 @lru_cache(maxsize=64)
 def draw(seed: int, depth: int) -> Draw:
-    """The numbers that `torch.manual_seed(seed)` gives to `depth` linear layers, then the input, then the losses."""
+    """Draw what `torch.manual_seed(seed)` gives to `depth` linear layers, then the input, then the losses."""
     numbers = TorchNumbers(seed)
     layers = [numbers.linear(WIDTH, WIDTH) for _ in range(depth)]
     inputs, direction, target = (numbers.normal(POINTS, WIDTH) for _ in range(3))
@@ -48,11 +49,11 @@ def draw(seed: int, depth: int) -> Draw:
 
 
 class Stack:
-    """The toy after its forward pass, ready to be asked for gradients."""
+    """The toy after its forward pass; computes gradients on request."""
 
     def __init__(self, drawn: Draw, placement: str, final_norm: bool, precision: type[np.floating]) -> None:
         """`placement`: "pre" is h ← h + ReLU(W LN(h) + b), "post" is h ← LN(h + ReLU(W h + b)). `final_norm` adds one
-        more LayerNorm behind the last block."""
+        more LayerNorm after the last block."""
         self._drawn, self._post, self._dtype = drawn, placement == "post", precision
         self._weights, biases = drawn.weights.astype(precision), drawn.biases.astype(precision)
         h = drawn.inputs.astype(precision)
@@ -71,11 +72,12 @@ class Stack:
         self._final = normalized(h) if final_norm else None
 
     def gradients(self, loss: str) -> list[np.ndarray]:
-        """∂L/∂h, each (POINTS, WIDTH), for the input and the stream behind every block."""
+        """∂L/∂h, each (POINTS, WIDTH), for the input and the stream after every block."""
         return self.routes(loss)[0]
 
     def routes(self, loss: str) -> tuple[list[np.ndarray], list[np.ndarray]]:
-        """The same, and of every block what its skip carries back: behind Post-LN's norm, or untouched in Pre-LN."""
+        """The same gradients, and for every block the gradient on its skip: after passing Post-LN's norm, or unchanged
+        in Pre-LN."""
         gradient = self._of_outputs(loss)
         if self._final:
             gradient = norm_back(gradient, *self._final)
@@ -104,6 +106,7 @@ class Stack:
 
 
 def stack(seed: int, depth: int, placement: str, final_norm: bool, precision: str) -> Stack:
-    """The toy of a seed; `precision` is "float32" or "float64". Only Pre-LN gets the final norm: Post-LN has one."""
+    """The toy of a seed; `precision` is "float32" or "float64". Only Pre-LN gets the final norm: Post-LN ends in one
+    anyway."""
     dtype: type[np.floating] = np.float64 if precision == "float64" else np.float32
     return Stack(draw(seed, depth), placement, final_norm and placement == "pre", dtype)

@@ -1,4 +1,4 @@
-"""Trained blocks, opened at given points: what every block does to a gradient that comes back through it."""
+"""The Jacobians of trained blocks at given points: how each block transforms a gradient on its way back."""
 
 from dataclasses import dataclass
 
@@ -29,9 +29,9 @@ class OpenedBlocks:
     scale: np.ndarray | None
     """(L, n, 1) what the norm multiplies by"""
     factor: float
-    """The number c"""
+    """The factor c of the branch"""
     skip: bool
-    """Whether the blocks have "h +"; without it they are h ← F(h)"""
+    """Whether the blocks have a skip, "h +"; without it they are h ← F(h)"""
     stream: np.ndarray
     """(L + 1, n, w) h, before the first block and after every block"""
     gradient: np.ndarray
@@ -65,10 +65,10 @@ class OpenedBlocks:
 
 
 def opened(state: TrainingState, seed: int, points: np.ndarray, labels: np.ndarray) -> OpenedBlocks:
-    """The blocks of the network with index `seed` of a run, at `points` (n, features) with `labels` (n,).
+    """Return the blocks of the network with index `seed` of a run, at `points` (n, features) with `labels` (n,).
 
-    Raises ValueError for anything but ReLU blocks of one or two layers with an additive skip or none, and Pre-LN or no
-    norm.
+    Raises ValueError unless the blocks are ReLU blocks of one or two layers, with an additive skip or none, and with
+    Pre-LN or no norm.
     """
     a = state.architecture
     is_supported = a.unit != "original" and a.activation == "relu" and not a.squashed
@@ -110,7 +110,7 @@ def opened(state: TrainingState, seed: int, points: np.ndarray, labels: np.ndarr
 
 
 def _gradient(h: np.ndarray, weight: np.ndarray, bias: np.ndarray, labels: np.ndarray, norm: bool) -> np.ndarray:
-    """The gradient of every point's cross-entropy with respect to the stream that reaches the head."""
+    """The gradient of every point's cross-entropy with respect to the stream that enters the head."""
     normal, scale = normalized(h) if norm else (h, np.ones((len(h), 1)))
     back: np.ndarray = cross_entropy(normal @ weight.T + bias, labels)[1] @ weight
     return norm_back(back, normal, scale) if norm else back

@@ -14,7 +14,7 @@ from sims.instruments.gradients.opened_blocks import OpenedBlocks
 def by_length(blocks: OpenedBlocks) -> np.ndarray:
     """(L + 1, n, w): the gradient over all paths of k branches.
 
-    All parts together are the gradient in front of the first block.
+    The sum of all parts is the gradient before the first block.
     """
     parts = np.zeros((blocks.count + 1, *blocks.gradient.shape))
     parts[0] = blocks.gradient
@@ -27,8 +27,8 @@ def by_length(blocks: OpenedBlocks) -> np.ndarray:
 def energy_by_length(blocks: OpenedBlocks) -> np.ndarray:
     """(L + 1, n): for each k, the sum of the squared norms of the gradients along the paths through k branches.
 
-    No path cancels another here. It is what a sample of paths estimates, times their number; exact, by the same
-    recursion for the second moments Σ u uᵀ.
+    Unlike in `by_length`, paths do not cancel each other here. A sample of single paths estimates this sum (divided by
+    their number); it is exact here, by the same recursion for the second moments Σ u uᵀ.
     """
     points, width = blocks.gradient.shape
     moments = np.zeros((blocks.count + 1, width, points, width))
@@ -51,17 +51,18 @@ def shares(parts: np.ndarray) -> np.ndarray:
 
 
 def sizes(parts: np.ndarray) -> np.ndarray:
-    """(L + 1,): the norm of what each length carries, averaged over the points; against the whole gradient's norm."""
+    """(L + 1,): the norm of each length's part, averaged over the points, relative to the norm of the whole
+    gradient."""
     whole = np.linalg.norm(parts.sum(axis=0), axis=1)
     size: np.ndarray = np.linalg.norm(parts, axis=2).mean(axis=1) / whole.mean()
     return size
 
 
 def mean_length(weights: np.ndarray) -> float:
-    """The mean of 0, 1, 2, … under these weights."""
+    """The mean of the lengths 0, 1, 2, … under these weights."""
     return float(np.arange(len(weights)) @ weights / weights.sum())
 
 
 def length_within(weights: np.ndarray, share: float) -> int:
-    """The least length such that lengths up to it hold `share` of all the weight."""
+    """The smallest length k such that the lengths 0 to k hold `share` of all the weight."""
     return int(np.searchsorted(np.cumsum(weights), share * weights.sum()))

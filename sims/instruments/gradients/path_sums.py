@@ -12,9 +12,9 @@ import numpy as np
 
 
 def path_weights(gains: Sequence[float] | np.ndarray) -> list[np.ndarray]:
-    """The weights of all beginnings of paths: element l has shape (2^l,), one number for each way through l blocks.
+    """The weights of all partial paths: element l has shape (2^l,), one number for each way through l blocks.
 
-    Way n goes on to 2n, past the next branch, and to 2n + 1, through it. The last element is every whole path.
+    Way n continues as 2n, past the next branch, and as 2n + 1, through it. The last element holds all whole paths.
     """
     weights = [np.ones(1)]
     for gain in gains:
@@ -23,7 +23,7 @@ def path_weights(gains: Sequence[float] | np.ndarray) -> list[np.ndarray]:
 
 
 def path_lengths(blocks: int) -> np.ndarray:
-    """(2^blocks,) through how many branches each path goes, in the order of `path_weights`."""
+    """(2^blocks,) the number of branches on each path, in the order of `path_weights`."""
     return np.array([number.bit_count() for number in range(2**blocks)])
 
 
@@ -40,19 +40,19 @@ def by_length(gains: Sequence[float] | np.ndarray) -> np.ndarray:
 
 
 def counts(blocks: int) -> np.ndarray:
-    """(L + 1,) how many paths have each length: binomial coefficients."""
+    """(L + 1,) the number of paths of each length: binomial coefficients."""
     return np.array([float(math.comb(blocks, length)) for length in range(blocks + 1)])
 
 
 def weighted(blocks: int, gain: float) -> np.ndarray:
     """(L + 1,) the share of the total that each length carries for equal gains: Binomial(L, g/(1 + g)) where g ≥ 0.
 
-    The same formula with a negative gain gives shares of both signs that add up to 1 but for rounding, which is huge
-    where a deep chain cancels; for g = −1 the total is 0 and a share means nothing: ValueError.
+    With a negative gain the same formula gives shares of both signs. They add up to 1 except for rounding errors, which
+    are huge where a deep chain cancels. For g = −1 the total is 0 and shares have no meaning: ValueError.
     """
     if gain == -1:
         raise ValueError("for a gain of −1 the total is exactly 0, and nothing has a share in it")
-    # Through logarithms, since C(110, 55) times a power of the gain leaves the range on either side.
+    # In logarithms: C(110, 55) overflows, and a power of the gain may underflow, before their product is formed.
     lengths = np.arange(blocks + 1)
     ways = np.array([math.lgamma(blocks + 1) - math.lgamma(k + 1) - math.lgamma(blocks - k + 1) for k in lengths])
     if gain == 0:

@@ -1,4 +1,4 @@
-"""Mistakes in a backward pass that crash nothing: wrong lines in the place of some of `block_plan`."""
+"""Silent mistakes in a backward pass: wrong lines that replace some of the lines of `block_plan`."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -107,13 +107,13 @@ WRONG: Mapping[str, Mapping[str, Mapping[int, Backward]]] = {
         "transpose": {3: out_not_transposed},
     },
 }
-"""Arrangement → name of a bug → number of a line → what stands in its place"""
+"""Arrangement → name of a bug → number of a line → the backward function that replaces the right one"""
 
 BUGS = ("none", *WRONG["pre"])
 
 
 def plan_with(arrangement: str, bug: str) -> Plan:
-    """The plan "pre" or "post" with one of `BUGS` in its way back."""
+    """The plan "pre" or "post" with one of `BUGS` in its backward pass."""
     wrong = WRONG[arrangement].get(bug, {})
     lines = enumerate(PLANS[arrangement], 1)
     return [replace(line, backward=wrong.get(at, line.backward)) for at, line in lines]

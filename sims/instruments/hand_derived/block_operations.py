@@ -1,6 +1,6 @@
-"""The operations of a transformer block in NumPy, each with its backward pass written by hand, to read and to copy.
+"""The operations of a transformer block in NumPy, each with a hand-written backward pass, to read and to copy.
 
-Tokens stand in rows: x has the shape (..., tokens, width). `dy` is the gradient of a loss with respect to an output.
+Each token is a row: x has the shape (..., tokens, width). `dy` is the gradient of a loss with respect to an output.
 """
 
 import numpy as np
@@ -22,12 +22,12 @@ def rms(x: np.ndarray) -> np.ndarray:
 
 
 def norm(x: np.ndarray, gain: np.ndarray) -> np.ndarray:
-    """RMSNorm: every token is divided by its own rms, then multiplied by a gain for each feature."""
+    """RMSNorm: divide every token by its own rms, then multiply it by a gain for each feature."""
     return x / rms(x) * gain
 
 
 def norm_back(dy: np.ndarray, x: np.ndarray, gain: np.ndarray) -> np.ndarray:
-    """The gradient of x: what points along the token itself is taken out, since a length makes no difference."""
+    """The gradient of x. Its part along the token itself is removed: scaling a token does not change the output."""
     unit, dunit = x / rms(x), dy * gain
     return (dunit - unit * (dunit * unit).mean(axis=-1, keepdims=True)) / rms(x)
 
@@ -44,13 +44,13 @@ def heads(x: np.ndarray) -> np.ndarray:
 
 
 def joined(x: np.ndarray) -> np.ndarray:
-    """The way back: (..., heads, tokens, width / heads) → (..., tokens, width)."""
+    """Undo `heads`: (..., heads, tokens, width / heads) → (..., tokens, width)."""
     x = x.swapaxes(-2, -3)
     return x.reshape(*x.shape[:-2], x.shape[-2] * x.shape[-1])
 
 
 def rotate(x: np.ndarray, sign: int = 1) -> np.ndarray:
-    """RoPE: pairs of features are turned by an angle that grows with the place of the token; −1 turns them back."""
+    """RoPE: turn pairs of features by an angle that grows with the token's position; sign −1 turns them back."""
     half = x.shape[-1] // 2
     angles = np.arange(x.shape[-2])[:, None] / 100.0 ** (np.arange(half) / half)
     sin, cos = (sign * np.sin(angles)).astype(x.dtype), np.cos(angles).astype(x.dtype)
@@ -59,7 +59,7 @@ def rotate(x: np.ndarray, sign: int = 1) -> np.ndarray:
 
 
 def attention(q: np.ndarray, k: np.ndarray, causal: bool = True) -> np.ndarray:
-    """How much every token looks at every other, (..., heads, tokens, tokens); with the mask, at none that comes later.
+    """How much every token attends to every other, (..., heads, tokens, tokens); with `causal`, to no later token.
 
     q and k are (..., tokens, width), not yet rotated.
     """
@@ -73,7 +73,7 @@ def attention(q: np.ndarray, k: np.ndarray, causal: bool = True) -> np.ndarray:
 
 
 def attend(p: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Every token's mixture of values, (..., tokens, width)."""
+    """Every token's weighted mean of values, (..., tokens, width)."""
     return joined(p @ heads(v))
 
 
@@ -90,7 +90,7 @@ def attend_back(
 
 
 def sigmoid(x: np.ndarray) -> np.ndarray:
-    """Between 0 and 1."""
+    """1 / (1 + e^−x)."""
     return 1 / (1 + np.exp(-x))
 
 

@@ -1,7 +1,7 @@
-"""A transformer block as a plan of ten numbered lines, each with its way back, for both places of the norms.
+"""A transformer block as a plan of ten numbered lines, each with its backward pass, for Pre-Norm and Post-Norm.
 
-`t` holds the tensors of the forward pass, `d` their gradients, `w` the weights and `dw` theirs; the names are the same,
-so that `d.r` is the gradient of `t.r`. A line reads and writes them, and nothing else is remembered.
+`t` holds the tensors of the forward pass, `d` their gradients, `w` the weights and `dw` their gradients. The names are
+the same, so that `d.r` is the gradient of `t.r`. A line only reads and writes these; it keeps no other state.
 """
 
 import inspect
@@ -182,7 +182,7 @@ def post_norm_2_back(d: Tensors, dw: Tensors, t: Tensors, w: Tensors) -> None:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the plan: its name, how it is computed, and its way back."""
+    """A line of the plan: its name, its forward function, and its backward function."""
 
     name: str
     forward: Forward
@@ -219,7 +219,7 @@ PLANS: Mapping[str, Plan] = {"pre": PRE, "post": POST}
 
 
 def forward(plan: Plan, x: np.ndarray, w: Tensors) -> Tensors:
-    """All tensors of a block, from its input (..., tokens, width)."""
+    """Compute all tensors of a block from its input (..., tokens, width)."""
     t = Tensors(x=x)
     for line in plan:
         line.forward(t, w)
@@ -227,7 +227,7 @@ def forward(plan: Plan, x: np.ndarray, w: Tensors) -> Tensors:
 
 
 def backward(plan: Plan, dy: np.ndarray, t: Tensors, w: Tensors) -> tuple[Tensors, Tensors]:
-    """The gradients of all tensors, and of all weights, from the gradient of the output."""
+    """Compute the gradients of all tensors and of all weights from the gradient of the output."""
     d, dw = Tensors(y=dy), Tensors()
     for line in reversed(plan):
         line.backward(d, dw, t, w)
@@ -235,6 +235,6 @@ def backward(plan: Plan, dy: np.ndarray, t: Tensors, w: Tensors) -> tuple[Tensor
 
 
 def code(function: Callable[..., None]) -> list[str]:
-    """The lines of code in a function that is a line of the plan."""
+    """Return the source lines of a function that is a line of the plan."""
     source = textwrap.dedent(inspect.getsource(function))
     return textwrap.dedent(source.partition("-> None:\n")[2]).splitlines()

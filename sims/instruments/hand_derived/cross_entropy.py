@@ -1,4 +1,4 @@
-"""Softmax cross-entropy and its gradient in plain NumPy: for where networks are looked at rather than trained."""
+"""Softmax cross-entropy and its gradient in plain NumPy, for examining networks rather than training them."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The first of a few transformer blocks, passed forward and back by hand, with finite differences of everything."""
+"""The first of a few transformer blocks: a hand-written forward and backward pass, checked by finite differences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,28 +27,28 @@ SHAPES: Mapping[str, tuple[int, ...]] = {
 """Name of a weight → its shape"""
 
 MERGES = {"x": 1, "r": 6}
-"""Tensors whose gradient is a sum of two routes → the line at which they meet, in both arrangements"""
+"""Tensors whose gradient is a sum of two routes → the line at which the routes meet, in both arrangements"""
 
 COPIED = {"pre": {"x": "r", "r": "y"}, "post": {"x": "z1", "r": "z2"}}
-"""Arrangement → the same tensors → the one from whose gradient the skip's share was copied"""
+"""Arrangement → the same tensors → the tensor whose gradient the skip copies"""
 
 TYPES = {"double": np.float64, "single": np.float32}
 
 
 @dataclass(frozen=True)
 class Stack:
-    """What is examined: random weights, an input, and the gradient that arrives at the end of the last block."""
+    """A random setup to examine: weights, an input, and the gradient at the output of the last block."""
 
     arrangement: str = "pre"
     depth: int = 1
     precision: str = "double"
     edited: str = "down"
     change: float = 0.0
-    """What is added to the first entry of the first block's weight of that name."""
+    """Added to the first entry of the first block's weight `edited`."""
     seed: int = 0
 
     def drawn(self) -> tuple[np.ndarray, list[Tensors], np.ndarray]:
-        """Input (tokens, width), weights of every block, and upstream gradient (tokens, width)."""
+        """Draw the input (tokens, width), the weights of every block, and the upstream gradient (tokens, width)."""
         rng, kind = np.random.default_rng(self.seed), TYPES[self.precision]
         x, upstream = rng.standard_normal((2, TOKENS, WIDTH)).astype(kind)
         blocks = []
@@ -65,17 +65,17 @@ class Stack:
 
 @dataclass(frozen=True)
 class Passed:
-    """The first block after a pass by hand."""
+    """The first block after a forward and a backward pass."""
 
     tensors: Tensors
     gradients: Tensors
     weight_gradients: Tensors
     routes: Mapping[str, np.ndarray]
-    """For x and r what came over the skip and what came out of the branch: "x skip", "x branch", …"""
+    """The parts of the gradients of x and r from the skip and from the branch: "x skip", "x branch", …"""
 
 
 def tensor_names(arrangement: str) -> list[str]:
-    """Tensors that have a gradient, in the order in which the way back finishes them."""
+    """Tensors that have a gradient, in the order in which the backward pass completes them."""
     middle = {
         "pre": ["m", "s", "g", "u", "n2", "r", "o", "a", "q", "k", "v", "n1"],
         "post": ["z2", "m", "s", "g", "u", "r", "z1", "o", "a", "q", "k", "v"],
@@ -84,7 +84,7 @@ def tensor_names(arrangement: str) -> list[str]:
 
 
 def passed(stack: Stack, bug: str = "none") -> Passed:
-    """Forward through all blocks and back, with a bug in every block or "none". What is returned is the first block."""
+    """Run all blocks forward and back, each with the same bug or "none", and return the first block."""
     plan = plan_with(stack.arrangement, bug)
     x, blocks, upstream = stack.drawn()
     activations = []
@@ -100,7 +100,7 @@ def passed(stack: Stack, bug: str = "none") -> Passed:
 
 
 def _backward(plan: Plan, right: Plan, d: Tensors, dw: Tensors, t: Tensors, w: Tensors) -> dict[str, np.ndarray]:
-    """The way back, line by line; what arrives by each route where two meet is noted."""
+    """Run the backward pass line by line; return each route's share wherever two routes meet."""
     merged = {line: name for name, line in MERGES.items()}
     routes: dict[str, np.ndarray] = {}
     for number in range(len(plan), 0, -1):
@@ -116,7 +116,7 @@ def _backward(plan: Plan, right: Plan, d: Tensors, dw: Tensors, t: Tensors, w: T
 
 @lru_cache(maxsize=64)
 def differences(stack: Stack) -> tuple[Mapping[str, np.ndarray], Mapping[str, np.ndarray]]:
-    """Finite differences of every tensor and of every weight of the first block."""
+    """Gradients of every tensor and every weight of the first block, by finite differences."""
     plan = PLANS[stack.arrangement]
     x, (w, *rest), upstream = stack.drawn()
     t = forward(plan, x, w)
@@ -133,7 +133,7 @@ def differences(stack: Stack) -> tuple[Mapping[str, np.ndarray], Mapping[str, np
 
 
 def errors(stack: Stack, found: Passed) -> dict[str, float]:
-    """Relative error of every gradient of a pass against finite differences; weights are named as "w.q"."""
+    """Relative error of every gradient of a pass against finite differences; weights have names such as "w.q"."""
     tensors, weights = differences(stack)
     return {name: relative_error(getattr(found.gradients, name), tensor) for name, tensor in tensors.items()} | {
         f"w.{name}": relative_error(getattr(found.weight_gradients, name), weight) for name, weight in weights.items()
@@ -141,7 +141,7 @@ def errors(stack: Stack, found: Passed) -> dict[str, float]:
 
 
 def route_errors(stack: Stack, found: Passed) -> dict[str, float]:
-    """Relative error of what came over each route: the skip hands on a gradient in full, the branch brings the rest."""
+    """Relative error of each route's gradient: the skip must pass the gradient on in full, the branch adds the rest."""
     tensors, _weights = differences(stack)
     away = {}
     for name, source in COPIED[stack.arrangement].items():
@@ -152,7 +152,7 @@ def route_errors(stack: Stack, found: Passed) -> dict[str, float]:
 
 
 def moved(one: Passed, other: Passed, arrangement: str) -> dict[str, float]:
-    """How far every gradient of one pass is from that of another, relative to the other; named as in `errors`."""
+    """Relative difference of every gradient of one pass from that of another; keys as in `errors`."""
     names = tensor_names(arrangement)
     return {name: relative_error(getattr(one.gradients, name), getattr(other.gradients, name)) for name in names} | {
         f"w.{name}": relative_error(getattr(one.weight_gradients, name), getattr(other.weight_gradients, name))

@@ -1,4 +1,4 @@
-"""Gradients without calculus: nudge a number up and down, run what comes after it, and look at the loss."""
+"""Gradients without calculus: nudge a number up and down, run the rest of the block, and compare the losses."""
 
 from collections.abc import Callable
 from types import SimpleNamespace as Tensors
@@ -12,7 +12,7 @@ Loss = Callable[[np.ndarray], np.ndarray]
 
 
 def nudged(values: np.ndarray, step: float) -> np.ndarray:
-    """Copies of an array, (2, size, *shape): each entry once higher by `step` and once lower."""
+    """Copies of an array, (2, size, *shape): each entry raised by `step` in one copy and lowered in another."""
     moves = step * np.eye(values.size, dtype=values.dtype).reshape(-1, *values.shape)
     return np.stack([values + moves, values - moves])
 
@@ -26,7 +26,7 @@ def slopes(values: np.ndarray, step: float, loss: Callable[[np.ndarray], np.ndar
 
 
 def of_weight(plan: Plan, x: np.ndarray, w: Tensors, name: str, loss: Loss, step: float) -> np.ndarray:
-    """The gradient of a weight of a block: the whole block runs again for every entry."""
+    """The gradient of a weight of a block: run the whole block again for every entry."""
 
     def rerun(copies: np.ndarray) -> np.ndarray:
         shaped = copies[:, None, :] if copies.ndim == 2 else copies
@@ -36,7 +36,7 @@ def of_weight(plan: Plan, x: np.ndarray, w: Tensors, name: str, loss: Loss, step
 
 
 def of_tensor(plan: Plan, t: Tensors, w: Tensors, name: str, loss: Loss, step: float) -> np.ndarray:
-    """The gradient of a tensor inside a block: the lines run again that come after the one which wrote it."""
+    """The gradient of a tensor inside a block: run the lines again that come after the one that wrote it."""
     rest = plan[writer(plan, t, w, name) :]
 
     def rerun(copies: np.ndarray) -> np.ndarray:
@@ -49,7 +49,7 @@ def of_tensor(plan: Plan, t: Tensors, w: Tensors, name: str, loss: Loss, step: f
 
 
 def writer(plan: Plan, t: Tensors, w: Tensors, name: str) -> int:
-    """The number of the line that writes a tensor; 0 for the input. Raises KeyError where there is none."""
+    """The number of the line that writes a tensor; 0 for the input. Raises KeyError if no line does."""
     again = Tensors(x=t.x)
     for number, line in enumerate(plan, 1):
         if hasattr(again, name):
@@ -61,6 +61,6 @@ def writer(plan: Plan, t: Tensors, w: Tensors, name: str) -> int:
 
 
 def relative_error(found: np.ndarray, wanted: np.ndarray) -> float:
-    """The distance of two arrays over the length of the second; 0 where both are 0."""
+    """‖found − wanted‖ / ‖wanted‖; 0 if both are 0."""
     away, length = (float(np.linalg.norm(np.asarray(array, np.float64))) for array in (found - wanted, wanted))
     return away / length if length else float(away > 0)

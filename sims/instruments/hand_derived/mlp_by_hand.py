@@ -1,4 +1,4 @@
-"""A Pre-LN block with an MLP in NumPy, its backward pass written by hand, and a stack of them: to read and copy."""
+"""A Pre-LN block with an MLP in NumPy with a hand-written backward pass, and a stack of them: to read and to copy."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ C = (2 / np.pi) ** 0.5
 
 
 class Block:
-    """y = x + GELU(LN(x) A) B, for x of shape (samples, features). What the way back needs is kept in `cache`."""
+    """y = x + GELU(LN(x) A) B, for x of shape (samples, features). `cache` keeps what `backward` needs."""
 
     def __init__(self, features: int, hidden: int, rng: np.random.Generator) -> None:
         self.gain, self.bias = np.ones(features), np.zeros(features)
@@ -40,7 +40,7 @@ class Block:
 
 
 class Stack:
-    """Blocks one after the other; the way back is the same list from its end."""
+    """Blocks one after the other; the backward pass runs through them in reverse order."""
 
     def __init__(self, blocks: int, features: int, hidden: int, seed: int = 0) -> None:
         rng = np.random.default_rng(seed)

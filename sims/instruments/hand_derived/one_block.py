@@ -1,11 +1,11 @@
-"""One block by hand: every number on the way forward, and every derivative on the way back."""
+"""One block computed by hand: every number of the forward pass and every derivative of the backward pass."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 ENDINGS = ("linear", "relu")
-"""What may stand at the end of a branch."""
+"""The last operation of a branch."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,8 @@ class Block:
 
 @dataclass(frozen=True)
 class Pass:
-    """All that is computed between an input and the gradient with respect to it. Vectors (width,), matrices square."""
+    """All intermediate values and gradients of a forward and a backward pass. Vectors are (width,), matrices (width,
+    width)."""
 
     products: np.ndarray
     """products[i, j] = W[i, j] x[j]"""
@@ -32,7 +33,7 @@ class Pass:
     """F(x) = c·φ(z)"""
     output: np.ndarray
     jacobian: np.ndarray
-    """∂y/∂x: W with its silent rows at 0, times c, and the identity added where there is a skip"""
+    """∂y/∂x: W with the rows of inactive units set to 0, times c, plus the identity if there is a skip"""
     ended_gradient: np.ndarray
     """∂L/∂φ(z)"""
     sums_gradient: np.ndarray
@@ -44,7 +45,7 @@ class Pass:
 
 
 def run(block: Block, x: np.ndarray, output_gradient: np.ndarray) -> Pass:
-    """Forward from x (width,), and back from ∂L/∂y (width,). The derivative of ReLU at 0 is 0, as in torch."""
+    """Compute forward from x (width,), and back from ∂L/∂y (width,). The derivative of ReLU at 0 is 0, as in torch."""
     products = block.weights * x
     sums = products.sum(axis=1)
     slope = (sums > 0).astype(float) if block.ending == "relu" else np.ones_like(sums)
@@ -68,11 +69,11 @@ def run(block: Block, x: np.ndarray, output_gradient: np.ndarray) -> Pass:
 
 
 def cosine(one: np.ndarray, other: np.ndarray) -> float:
-    """The cosine of the angle between two vectors; 0 where one of them is 0."""
+    """The cosine of the angle between two vectors; 0 if one of them is 0."""
     lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
     return float(one @ other) / lengths if lengths else 0.0
 
 
 def ratio(part: float, whole: float) -> float:
-    """part / whole; 0 where the whole is 0."""
+    """part / whole; 0 if the whole is 0."""
     return part / whole if whole else 0.0

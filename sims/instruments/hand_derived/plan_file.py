@@ -1,4 +1,4 @@
-"""The plan of a block as a file to take away: operations, lines, both passes, and a check by finite differences."""
+"""The plan of a block as a downloadable file: operations, lines, both passes, and a check by finite differences."""
 
 from sims.builder.excerpt import excerpt, import_lines
 from sims.instruments.hand_derived.examined_block import SHAPES, TOKENS, WIDTH
@@ -36,7 +36,7 @@ if __name__ == "__main__":
 
 
 def plan_file(arrangement: str) -> str:
-    """The whole file for "pre" or "post"."""
+    """The text of the file for "pre" or "post"."""
     plan = arrangement.upper()
     lines_imports, lines = excerpt("instruments.hand_derived.block_plan", [plan, "forward", "backward"])
     operations = [

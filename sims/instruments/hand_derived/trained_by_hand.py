@@ -1,7 +1,8 @@
-"""A small transformer that trains with gradients written by hand: an embedding, blocks, a norm, and logits; NumPy.
+"""A small NumPy transformer trained with hand-written gradients: an embedding, blocks, a norm, and logits.
 
-The task: every token is one of five digits, and each place asks for the sum of its digit and the one before it, modulo
-five; the first is its own neighbor. Attention has to fetch the neighbor, and the feed-forward part to add.
+The task: every token is one of five digits, and the answer at each position is the sum of its digit and the previous
+one, modulo five; the first position uses its own digit twice. Attention has to fetch the neighbor, and the feed-forward
+part to add.
 """
 
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from sims.instruments.hand_derived.block_plan import backward, forward
 DIGITS, TOKENS, WIDTH, HIDDEN = 5, 6, 16, 32
 BATCH = 32
 HELD_OUT = 256
-"""Sequences on which a network is asked"""
+"""Sequences on which a network is evaluated"""
 
 Weights = dict[str, np.ndarray]
 """Name → values; those of a block begin with its number, as "0.q" """
@@ -24,7 +25,7 @@ Weights = dict[str, np.ndarray]
 
 @dataclass(frozen=True)
 class Lesson:
-    """What is trained, and how."""
+    """The network, its bug and its optimizer: everything about a training run but the seed."""
 
     blocks: int = 4
     bug: str = "none"
@@ -35,7 +36,7 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Learner:
-    """A network at some step: everything that it needs to go on."""
+    """A network at some step, with all the state needed to continue training."""
 
     lesson: Lesson
     seed: int
@@ -46,22 +47,22 @@ class Learner:
     squares: Weights
     """Running means of their squares"""
     losses: tuple[float, ...]
-    """Cross-entropy (nats) on sequences that it is not trained on, at the records"""
+    """Cross-entropy (nats) on held-out sequences, one for each record"""
     cosines: tuple[float, ...]
-    """Of the angle between the gradient that it learns from and the true one, at the records"""
+    """Cosine of the angle between the gradient used for training and the true one, one for each record"""
     steps: tuple[int, ...]
     """Steps of the records"""
 
 
 def sequences(rng: np.random.Generator, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Digits (count, TOKENS) and answers of the same shape; the first place is its own neighbor."""
+    """Digits (count, TOKENS) and answers of the same shape; the first position is its own neighbor."""
     digits = rng.integers(DIGITS, size=(count, TOKENS))
     before = np.concatenate([digits[:, :1], digits[:, :-1]], axis=1)
     return digits, (digits + before) % DIGITS
 
 
 def begin(lesson: Lesson, seed: int) -> Learner:
-    """A network before its first step. The same seed gives the same weights and the same sequences with every bug."""
+    """A network before its first step. A seed gives the same weights and sequences whatever the bug."""
     rng = np.random.default_rng(seed)
     shapes = {
         **dict.fromkeys(("q", "k", "v", "out"), (WIDTH, WIDTH)),
@@ -83,7 +84,7 @@ def begin(lesson: Lesson, seed: int) -> Learner:
 def loss_and_gradients(
     lesson: Lesson, weights: Weights, digits: np.ndarray, answers: np.ndarray
 ) -> tuple[float, Weights]:
-    """The mean cross-entropy in nats, and its gradients as the lesson's way back has them."""
+    """The mean cross-entropy in nats, and its gradients by the lesson's backward pass (with its bug)."""
     plan = plan_with(lesson.arrangement, lesson.bug)
     blocks = [_block(weights, block) for block in range(lesson.blocks)]
     x = weights["embedding"][digits]
@@ -115,7 +116,7 @@ def _block(weights: Weights, block: int) -> Tensors:
 
 
 def advanced(learner: Learner, steps: int, every: int) -> Learner:
-    """The network after some more steps; its loss is recorded at multiples of `every`."""
+    """The network after `steps` more steps; its loss is recorded at multiples of `every`."""
     for _ in range(steps):
         learner = _stepped(learner)
         if learner.step % every == 0:
@@ -124,7 +125,7 @@ def advanced(learner: Learner, steps: int, every: int) -> Learner:
 
 
 def _stepped(learner: Learner) -> Learner:
-    """One step of Adam, or of gradient descent with momentum; the sequences of a step depend on seed and step alone."""
+    """Take one step of Adam, or of gradient descent with momentum; the batch depends only on the seed and the step."""
     lesson, step = learner.lesson, learner.step + 1
     digits, answers = sequences(np.random.default_rng((learner.seed, step)), BATCH)
     _loss, gradients = loss_and_gradients(lesson, learner.weights, digits, answers)
@@ -141,7 +142,7 @@ def _stepped(learner: Learner) -> Learner:
 
 
 def recorded(learner: Learner) -> Learner:
-    """With its loss at this step among the records, and how far its gradient points where the true one does."""
+    """Append a record: the held-out loss, and the cosine between the network's gradient and the true one."""
     held_out = sequences(np.random.default_rng((learner.seed, 0, 1)), HELD_OUT)
     loss, gradients = loss_and_gradients(learner.lesson, learner.weights, *held_out)
     _loss, expected = loss_and_gradients(replace(learner.lesson, bug="none"), learner.weights, *held_out)

@@ -1,1 +1,1 @@
-"""Trained networks, opened: maps, edges, blocks taken out, text."""
+"""Trained networks, examined: decision maps, edges, removed blocks, generated text."""

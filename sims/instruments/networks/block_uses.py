@@ -17,30 +17,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Uses:
-    """Of one network; sublayers are counted from the input."""
+    """The measurements of one network; sublayers are counted from the input."""
 
     shares: np.ndarray
-    """(sublayers,) ‖F‖ / ‖x‖: what the branch adds, over the stream that it is added to, root mean squares over points,
-    tokens and width. Of DeepNorm the stream counts with its factor α."""
+    """(sublayers,) ‖F‖ / ‖x‖: the branch's output over the stream that it is added to; root mean squares over points,
+    tokens and width. For DeepNorm the stream includes its factor α."""
     turns: np.ndarray
-    """(sublayers,) 1 − cos between the stream in front of a sublayer and behind it, mean over points and tokens (Men et
-    al. 2403.03853, equation 1)"""
+    """(sublayers,) 1 − cos between the stream before and after a sublayer, mean over points and tokens (Men et al.
+    2403.03853, equation 1)"""
     whole: float
-    """Share of points that go wrong"""
+    """Share of points misclassified by the whole network"""
     without: np.ndarray
     """(sublayers,) the same without each sublayer"""
     pruned: np.ndarray
-    """(sublayers + 1,) the same without the first 0, 1, 2, … of the sublayers in the order of rising `turns`"""
+    """(sublayers + 1,) the same without the first 0, 1, 2, … sublayers in the order of rising `turns`"""
     exits: np.ndarray
-    """(sublayers + 1,) the same where the head reads the stream behind the first 0, 1, 2, … sublayers"""
+    """(sublayers + 1,) the same if the head reads the stream after the first 0, 1, 2, … sublayers"""
 
 
 def uses(run: TrainingState[Transformer], seed: int, points: np.ndarray, labels: np.ndarray) -> Uses:
-    """Ask the network with index `seed` in PyTorch; points (points, features), labels (points,).
+    """Measure the network with index `seed`, in PyTorch; points (points, features), labels (points,).
 
-    A sublayer that is left out hands on the stream as it is.
+    A sublayer that is left out passes the stream on unchanged.
     """
-    # PyTorch takes seconds to import: whoever only names a simulation must not wait for it.
+    # Imported here because PyTorch takes seconds to load, and listing the simulations must not wait for it.
     import torch
 
     from sims.pytorch.models.transformer_network import TransformerNetwork
@@ -83,7 +83,7 @@ def _branch(network: "TransformerNetwork", architecture: Transformer, at: int, s
 
 
 def _through(network: "TransformerNetwork", stream: "Tensor", start: int, gone: Iterable[int]) -> "Tensor":
-    """The last stream, from the one in front of sublayer `start`, without those that are gone."""
+    """The last stream, computed from the stream before sublayer `start`, skipping the sublayers in `gone`."""
     out = set(gone)
     for at in range(start, len(network.sublayers)):
         if at not in out:

@@ -1,6 +1,6 @@
-"""Trained convolutional networks with blocks taken out or in another order, asked again (Veit et al. 1605.06431).
+"""Trained convolutional networks, evaluated with blocks removed or reordered (Veit et al. 1605.06431).
 
-A block is the two convolutions that a skip spans. Those that change the image's size or the channels stay in place.
+A block is the two convolutions that a skip spans. Blocks that change the image's size or the channels stay in place.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from sims.data.datasets import digits
 from sims.instruments.training.convolution_run import ConvolutionRun, restored
 
 ASKED = 512
-"""Training images that a network is asked about, the first"""
+"""Training images on which a network is evaluated: the first ones"""
 
 
 def stages(depth: int) -> list[list[int]]:
@@ -22,18 +22,18 @@ def stages(depth: int) -> list[list[int]]:
 
 
 def swaps(depth: int) -> list[tuple[int, int]]:
-    """Neighbors that can change places."""
+    """Pairs of neighboring blocks that can change places."""
     return [pair for stage in stages(depth) for pair in pairwise(stage)]
 
 
 def without(depth: int, blocks: Iterable[int]) -> list[int]:
-    """The order of all blocks but some."""
+    """The order of all blocks except some."""
     removed = set(blocks)
     return [block for block in range((depth - 2) // 2) if block not in removed]
 
 
 def swapped(depth: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
-    """The order after blocks in these two places have changed places, one pair after the other."""
+    """The order after the blocks in these two places have changed places, one pair after the other."""
     order = list(range((depth - 2) // 2))
     for one, other in pairs:
         order[one], order[other] = order[other], order[one]
@@ -41,9 +41,9 @@ def swapped(depth: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def errors(run: ConvolutionRun, orders: Sequence[Sequence[int]]) -> np.ndarray:
-    """Share of `ASKED` training images wrong, (orders,), with the blocks in each order in turn.
+    """Share of the first `ASKED` training images misclassified, (orders,), with the blocks in each order in turn.
 
-    BatchNorm answers with the statistics that it kept in training; nothing is trained again.
+    BatchNorm uses the running statistics from training; nothing is trained again.
     """
     import torch
     from torch import nn

@@ -1,4 +1,4 @@
-"""What a network of two inputs answers all over the plane, as bytes."""
+"""The answers of a network with two inputs over the whole plane, as bytes."""
 
 from dataclasses import replace
 
@@ -12,14 +12,14 @@ SIDE = 64
 """Points along each side of a map."""
 
 LEVELS = 16
-"""Steps of confidence that a byte tells apart."""
+"""Number of confidence levels that a byte distinguishes."""
 
 NOTHING = 255
-"""The byte of a place where the answer is no finite number."""
+"""The byte of a point where the answer is not finite."""
 
 
 def grid(reach: float, side: int = SIDE) -> np.ndarray:
-    """Points (side², 2), row by row from the lowest, in the middle of the cells of a square of ±`reach`."""
+    """Points (side², 2) at the cell centers of the square ±`reach`, row by row from the lowest."""
     middle = ((np.arange(side) + 0.5) / side * 2 - 1) * reach
     return np.stack(np.meshgrid(middle, middle), axis=-1).reshape(-1, 2).astype(np.float32)
 
@@ -27,14 +27,14 @@ def grid(reach: float, side: int = SIDE) -> np.ndarray:
 def decision_map(state: TrainingState, reach: float, side: int = SIDE) -> np.ndarray:
     """The map (side, side) of the first seed's network, from one batched pass.
 
-    A byte is LEVELS · class + confidence. The confidence is the share of the way from "as likely as any other of the
-    classes" to "certain" that the largest softmax output has gone, in LEVELS steps from 0.
+    A byte is LEVELS · class + confidence. The confidence is the largest softmax output, mapped from [1 / classes, 1] to
+    the levels 0 to LEVELS − 1.
     """
     first = replace(state, seeds=state.seeds[:1], parameters=state.parameters[:1])
     outputs = predict(first, as_fed(state.source, grid(reach, side)))[0].T
     classes = len(outputs)
     finite = np.isfinite(outputs).all(axis=0)
-    # Outputs of a network on its way to infinity may lie further apart than the largest number.
+    # The outputs of a diverging network may differ by more than the largest number of their precision.
     with np.errstate(invalid="ignore", over="ignore"):
         largest = 1 / np.exp(outputs - outputs.max(axis=0)).sum(axis=0)
     share = np.where(finite, (largest - 1 / classes) / (1 - 1 / classes), 0)
@@ -44,5 +44,5 @@ def decision_map(state: TrainingState, reach: float, side: int = SIDE) -> np.nda
 
 
 def share_of_commonest(answers: np.ndarray) -> float:
-    """The share of a map that its commonest class takes up, 0 to 1."""
+    """The share of a map that its most common class covers, 0 to 1."""
     return float(np.bincount(answers.reshape(-1) // LEVELS).max() / answers.size)

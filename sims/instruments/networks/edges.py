@@ -1,4 +1,4 @@
-"""Every edge of a small network: what flows along it, and the gradient that comes back along it alone."""
+"""Every edge of a small network: the features that flow along it, and the gradient that returns along it alone."""
 
 from dataclasses import dataclass
 
@@ -13,10 +13,10 @@ from sims.instruments.stacks.highway import sigmoid
 
 @dataclass(frozen=True)
 class Edge:
-    """A way from the output of block `source` (0: the stem) into block `target`, counted from 1.
+    """A connection from the output of block `source` (0: the stem) into block `target`, counted from 1.
 
-    `route` is "branch", "skip", "carry" or "gate". `gradient` is the norm over the batch of what comes back along this
-    edge alone; what reaches a place of the stream is the sum, as vectors, of what its edges bring.
+    `route` is "branch", "skip", "carry" or "gate". `gradient` is the norm over the batch of the gradient along this
+    edge alone. The gradient at a place of the stream is the vector sum over its outgoing edges.
     """
 
     source: int
@@ -28,19 +28,19 @@ class Edge:
 
 @dataclass(frozen=True)
 class Circuit:
-    """All edges of a network, and what they add up to."""
+    """All edges of a network, and the gradient of the stream that they add up to."""
 
     edges: tuple[Edge, ...]
     stream: np.ndarray
     """(blocks + 1,) norm of ∂L/∂h over the batch, after the stem and after each block"""
     openings: np.ndarray
-    """(blocks,) mean opening of every gate; empty where there are none"""
+    """(blocks,) mean opening of every gate; empty without gates"""
     loss: float
     """Mean cross-entropy over the training set, in nats"""
 
 
 def circuit(run: TrainingState, seed: int = 0) -> Circuit:
-    """One forward and one backward pass of a network over its whole training set, in double precision.
+    """Run one forward and one backward pass of a network over its whole training set, in double precision.
 
     The network is that of `run` with index `seed`: one-layer ReLU blocks without a norm; plain, additive, dense or
     highway (the formulas of `sims.engines.perceptrons.Architecture`). Raises ValueError for any other.
@@ -100,6 +100,6 @@ def _edge(source: int, target: int, route: str, sent: np.ndarray) -> Edge:
 
 
 def _by_source(sent: np.ndarray, target: int, width: int, growth: int) -> list[Edge]:
-    """What a dense block sends back, cut into what concerns each of the blocks it has read."""
+    """Split the gradient that a dense block sends back into the parts for each block whose output it has read."""
     pieces = np.hsplit(sent, [width + growth * block for block in range(target - 1)])
     return [_edge(source, target, "branch", piece) for source, piece in enumerate(pieces)][::-1]

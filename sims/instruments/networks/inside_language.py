@@ -1,4 +1,4 @@
-"""What goes on inside a language model: its stream read early, its branches knocked out, gradients, and likeness."""
+"""Inside a language model: early read-outs of its stream, branches removed, gradients, and likeness of positions."""
 
 from dataclasses import dataclass
 
@@ -11,30 +11,30 @@ from sims.instruments.networks.text_sampler import cross_entropy, held_out_loss,
 from sims.instruments.stacks.token_likeness import cosines, mean_cosine
 
 SENTENCE = "A skip connection adds the input of a block to its output, and that is"
-"""Of which the first symbols, as many as the context holds, are read in `drafts`"""
+"""The sentence read in `drafts`: as many of its first symbols as the context holds"""
 
 FEWER = 16
-"""Pieces of held-out lines on which a model without a branch is judged"""
+"""Pieces of held-out text on which a model without a branch is evaluated"""
 
 
 @dataclass(frozen=True)
 class Inside:
-    """What was seen inside a model; the first axis is the place in the stream, after the embedding and each branch."""
+    """Measurements inside a model; the first axis is the place in the stream, after the embedding and each branch."""
 
     early: np.ndarray
     """(branches + 1,) loss on held-out lines in nats per symbol, if the head reads the stream there"""
     drafts: tuple[str, ...]
-    """(branches + 1) the likeliest next symbol behind each symbol of `SENTENCE`, read there"""
+    """(branches + 1) the likeliest next symbol after each symbol of `SENTENCE`, read there"""
     gradients: np.ndarray
     """(branches + 1,) norm of the loss gradient with respect to the stream there"""
     likeness: np.ndarray
-    """(branches + 1,) mean cosine between the streams of two different places of a text"""
+    """(branches + 1,) mean cosine between the streams at two different positions of a text"""
     without: np.ndarray
     """(branches,) how much the loss on held-out lines rises without each branch, in nats per symbol"""
 
 
 def inside(state: LanguageState) -> Inside:
-    """Look into a model."""
+    """Measure the inside of a model."""
     context = state.model.context
     learned, held_out = own_words.parts()
     symbols, answers = pieces(held_out, context)
@@ -53,8 +53,8 @@ def inside(state: LanguageState) -> Inside:
 
 
 def read(state: LanguageState, stream: np.ndarray) -> np.ndarray:
-    """Logits (..., symbols) if the last norm and the head read a stream (..., width) at any place: the "logit lens"
-    (nostalgebraist 2020)."""
+    """Logits (..., symbols) that the last norm and the head give for a stream (..., width) at any place: the "logit
+    lens" (nostalgebraist 2020)."""
     model = state.model
     head = state.parameters[: model.symbols * model.width].reshape(model.symbols, model.width)
     wide = stream.astype(np.float64)

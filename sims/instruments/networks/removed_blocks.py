@@ -1,4 +1,4 @@
-"""Lesions: blocks of a trained network are switched off, and the network is asked again (Veit et al. 1605.06431)."""
+"""Lesions: a trained network evaluated with some of its blocks switched off (Veit et al. 1605.06431)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -10,15 +10,16 @@ from sims.engines.perceptrons.engine import outputs
 from sims.engines.perceptrons.layout import make_layout
 
 SHUT = -100.0
-"""Bias of a gate that is shut: its sigmoid times any number here is lost against what it is added to."""
+"""Bias of a closed gate: so low that its sigmoid times any number here vanishes in rounding."""
 
 
 def without(run: TrainingState, blocks: Iterable[int]) -> np.ndarray:
-    """The parameters of all seeds, shape (seeds, parameters), with some blocks, counted from 0, handing on their input.
+    """The parameters of all seeds, shape (seeds, parameters), changed so that some blocks (counted from 0) pass their
+    input on unchanged.
 
     The branch of an additive, ReZero or highway block adds nothing; a dense block appends zeros; a plain block becomes
-    the identity matrix, which hands on what a ReLU has made. Raises ValueError for blocks in which that cannot be
-    done: those of two layers, with a norm behind the layer, or plain ones with another activation.
+    the identity matrix, which passes on the output of a ReLU unchanged. Raises ValueError for blocks in which that
+    cannot be done: those of two layers, with a norm after the layer, or plain ones with another activation.
     """
     a = run.architecture
     if a.unit != "one-layer" or a.norm in ("batch", "layer") or (a.skip == "none" and a.activation != "relu"):
@@ -44,6 +45,7 @@ def without(run: TrainingState, blocks: Iterable[int]) -> np.ndarray:
 
 
 def errors_without(run: TrainingState, choices: Sequence[Iterable[int]]) -> np.ndarray:
-    """Share of training points wrong, shape (choices, seeds), with each choice of blocks switched off in turn."""
+    """Share of training points misclassified, shape (choices, seeds), with each choice of blocks switched off in
+    turn."""
     states = [evaluated(replace(run, parameters=without(run, blocks))) for blocks in choices]
     return np.stack([state.now.train_error for state in states])

@@ -1,6 +1,6 @@
-"""A language model that is looked at while it learns: its loss on lines it never saw, and what it writes.
+"""Watches a language model learn: its loss on held-out lines, and text that it writes.
 
-A writer is a value: arrays in NumPy, and nothing that a compiled program would have to be asked about.
+A writer is an immutable value of NumPy arrays; it holds no state of compiled code.
 """
 
 from collections.abc import Sequence
@@ -14,35 +14,35 @@ from sims.engines.language import LanguageModel, LanguageState, Lesson
 from sims.instruments.training.looks import to_looks
 
 LENGTH = 110
-"""Symbols that are written at every look"""
+"""Symbols written at every look"""
 
 TEMPERATURE = 0.7
-"""By which logits are divided before a symbol is drawn; below 1 the likely ones become likelier"""
+"""Logits are divided by it before a symbol is drawn; below 1, likely symbols become likelier"""
 
 PIECES = 48
-"""Of the held-out lines, on which the loss is measured"""
+"""Pieces of the held-out lines on which the loss is measured"""
 
 
 @dataclass(frozen=True)
 class Writer:
-    """A model under training, and what was seen of it."""
+    """A model under training, and the looks at it so far."""
 
     state: LanguageState
     prompt: str
     steps: tuple[int, ...] = ()
     losses: tuple[float, ...] = ()
-    """On the held-out lines, in nats per symbol, at those steps"""
+    """Loss on the held-out lines, in nats per symbol, at those steps"""
     texts: tuple[str, ...] = ()
-    """What it wrote behind the prompt"""
+    """What the model wrote after the prompt, at those steps"""
 
 
 def begin(model: LanguageModel, lesson: Lesson, seed: int, prompt: str) -> Writer:
-    """A writer before its first step, looked at once."""
+    """A writer before its first step, with a first look."""
     return looked(Writer(language.start(model, lesson, seed), prompt))
 
 
 def advanced(writer: Writer, steps: int, every: int) -> Writer:
-    """The writer `steps` steps later, looked at every `every` steps."""
+    """The writer `steps` steps later, with a look every `every` steps."""
     learned, _ = own_words.parts()
     for count, due in to_looks(writer.state.step, writer.state.step + steps, every):
         state = language.advance(writer.state, learned, count)
@@ -55,7 +55,7 @@ def advanced(writer: Writer, steps: int, every: int) -> Writer:
 
 
 def looked(writer: Writer) -> Writer:
-    """The same, with one more look."""
+    """The writer with one more look: a loss and a text."""
     state = writer.state
     return replace(
         writer,
@@ -66,8 +66,8 @@ def looked(writer: Writer) -> Writer:
 
 
 def held_out_loss(state: LanguageState, removed: Sequence[int] = (), count: int = PIECES) -> float:
-    """The mean loss in nats per symbol on `count` pieces that lie evenly over the held-out lines, without the
-    branches in `removed`."""
+    """The mean loss in nats per symbol on `count` pieces spread evenly over the held-out lines, without the branches in
+    `removed`."""
     _, held_out = own_words.parts()
     symbols, answers = pieces(held_out, state.model.context, count)
     _, logits = language.streams(state, symbols, removed)
@@ -75,14 +75,14 @@ def held_out_loss(state: LanguageState, removed: Sequence[int] = (), count: int 
 
 
 def pieces(text: np.ndarray, context: int, count: int = PIECES) -> tuple[np.ndarray, np.ndarray]:
-    """Pieces (count, context) of a text (n,), evenly spread, and after each symbol the next one."""
+    """Evenly spread pieces (count, context) of a text (n,), and for each symbol the next one."""
     starts = np.linspace(0, len(text) - context - 1, count).astype(int)
     cut = np.stack([text[first : first + context + 1] for first in starts])
     return cut[:, :-1], cut[:, 1:]
 
 
 def cross_entropy(logits: np.ndarray, answers: np.ndarray) -> float:
-    """The mean loss in nats of logits (..., symbols) for the symbols that came (...)."""
+    """The mean loss in nats of logits (..., symbols) for the symbols that actually follow (...)."""
     wide = logits.astype(np.float64)
     shifted = wide - wide.max(axis=-1, keepdims=True)
     likely = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
@@ -90,8 +90,8 @@ def cross_entropy(logits: np.ndarray, answers: np.ndarray) -> float:
 
 
 def written(state: LanguageState, prompt: str, removed: Sequence[int] = (), length: int = LENGTH) -> str:
-    """What the model writes behind a prompt: symbol after symbol, drawn at `TEMPERATURE` with numbers that depend on
-    nothing but the place, so that two models of one prompt are asked with the same chance."""
+    """The text that the model writes after a prompt, symbol by symbol at `TEMPERATURE`. The random numbers depend only
+    on the position, so that two models with the same prompt draw with the same luck."""
     context = state.model.context
     numbers = list(own_words.encoded(prompt))
     random = np.random.default_rng(0)
@@ -106,7 +106,7 @@ def written(state: LanguageState, prompt: str, removed: Sequence[int] = (), leng
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:
-    """Shares (n,) of logits (n,), in double precision."""
+    """Probabilities (n,) of logits (n,), in double precision."""
     powers = np.exp(logits.astype(np.float64) - logits.max())
     shares: np.ndarray = powers / powers.sum()
     return shares

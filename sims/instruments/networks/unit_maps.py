@@ -1,4 +1,4 @@
-"""What single units compute all over the plane, and what they can be fed, as bytes: small maps beside the answers."""
+"""Maps of what single units compute over the plane, and of the network's possible input features, as bytes."""
 
 from dataclasses import replace
 
@@ -9,21 +9,21 @@ from sims.engines.perceptrons import TrainingState, layer_values
 from sims.instruments.networks.decision_map import grid
 
 SIDE, MOST = 20, 9
-"""Points along each side of a map, and units of a layer that are looked at"""
+"""Points along each side of a map, and the most units of a layer that are mapped"""
 
 FEATURE_SIDE = 16
-"""Points along each side of the map of something that is fed"""
+"""Points along each side of the map of an input feature"""
 
 BROKEN, REST = 0, 128
-"""The byte of a value that is no finite number, and that of exactly zero"""
+"""The byte of a value that is not finite, and that of exactly zero"""
 
 
 def unit_maps(state: TrainingState, reach: float) -> np.ndarray:
-    """Maps (layers but the last, units, SIDE, SIDE) of the first seed: what a layer's first units, MOST at most, give
-    after its norm and activation, row by row from the lowest.
+    """Maps (layers but the last, units, SIDE, SIDE) of the first seed: the outputs of a layer's first units, MOST at
+    most, after its norm and activation, row by row from the lowest.
 
-    A byte is REST + 127 · value / largest size of this unit over the plane, so that maps of different units do not tell
-    which is louder.
+    A byte is REST + 127 · value / largest size of this unit over the plane, so that sizes of different units cannot be
+    compared.
     """
     first = replace(state, seeds=state.seeds[:1], parameters=state.parameters[:1])
     values = layer_values(first, as_fed(state.source, grid(reach, SIDE)))[:, :MOST].astype(np.float64)
@@ -31,7 +31,7 @@ def unit_maps(state: TrainingState, reach: float) -> np.ndarray:
 
 
 def feature_maps(reach: float) -> np.ndarray:
-    """Maps (functions, FEATURE_SIDE, FEATURE_SIDE) of what a network can be fed, as bytes of the same kind."""
+    """Maps (functions, FEATURE_SIDE, FEATURE_SIDE) of the possible input features, as bytes of the same kind."""
     return _as_bytes(computed(grid(reach, FEATURE_SIDE), tuple(FUNCTIONS)).T.astype(np.float64), FEATURE_SIDE)
 
 

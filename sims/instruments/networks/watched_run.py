@@ -1,4 +1,4 @@
-"""A run that somebody looks at: with the map of its answers at every moment that is kept."""
+"""A run for display: with a map of its answers at every recorded step."""
 
 from dataclasses import dataclass
 
@@ -17,24 +17,24 @@ BATCH_STATISTICS = (
     " BatchNorm takes the mean and spread of the points it is given: of the test set itself for the test error, of the "
     "training points for the map."
 )
-"""What must be said beside the test error of a network with BatchNorm, which is usually asked with kept statistics"""
+"""Stated next to the test error of a network with BatchNorm, which usually uses running statistics instead"""
 
 FITS = 0.05
 """A training error of at most this share counts as a fit."""
 
 
 def reach(task: Source) -> float:
-    """Half the side of the square that is drawn for a task."""
+    """Half the side of the square in which a task is drawn."""
     return 3.0 if task.name == "digits_plane" else REACH
 
 
 SHOWN_POINTS = 300
-"""Points that are drawn, of those that are learned."""
+"""The most training points that are drawn."""
 
 
 def drawn(inputs: np.ndarray, labels: np.ndarray, reach: float) -> dict[str, Quantity]:
-    """What is drawn of a task on a square of ±`reach`: as many of its points (n, 2) with classes (n,) as fit, and all
-    that can be fed to a network."""
+    """The quantities for drawing a task on a square of ±`reach`: at most `SHOWN_POINTS` of its points (n, 2) with
+    classes (n,), and maps of the possible input features."""
     stride = max(1, -(-len(inputs) // SHOWN_POINTS))
     return {
         "points": Quantity(inputs[::stride], "points that are learned, as drawn", "relative", ("point", "direction")),
@@ -56,7 +56,7 @@ class Watched:
     maps: tuple[np.ndarray, ...]
 
     def onward(self, steps: int) -> "Watched":
-        """This `steps` steps later, with the maps of all records on the way."""
+        """The run `steps` steps later, with the maps of all records on the way."""
         run, maps = self.run, self.maps
         last = run.step + steps
         while run.step < last:
@@ -67,11 +67,11 @@ class Watched:
         return Watched(evaluated(run), maps)
 
     def maps_of_moments(self) -> tuple[np.ndarray, ...]:
-        """A map for every moment."""
+        """A map for every moment; one of now is added if the run stands between two records."""
         return self.maps if len(self.run.moments) == len(self.maps) else (*self.maps, map_of(self.run))
 
     def quantities(self, name: str) -> dict[str, Quantity]:
-        """Curves, gradients and maps for every moment, with `name` in front of theirs.
+        """Curves, gradients and maps for every moment; their names begin with `name`.
 
         Curves are bands over the seeds, gradients (moment, layer or place of the stream) their median, and the maps
         (moment, row, column) those of the first seed.
@@ -103,7 +103,7 @@ class Watched:
         return quantities
 
     def answers(self, name: str, latest: np.ndarray) -> dict[str, float | int | str]:
-        """What the network is made of, and what its run has come to; `latest` is its last map."""
+        """Read-outs: the parts of the network, and the state of its run; `latest` is its last map."""
         now, network = self.run.now, self.run.architecture
         return {
             f"{name}_skip": network.skip,
@@ -118,10 +118,10 @@ class Watched:
 
 
 def map_of(run: TrainingState) -> np.ndarray:
-    """The decision map of a run's first seed, over the square that its task is drawn in."""
+    """The decision map of a run's first seed, over the square in which its task is drawn."""
     return decision_map(run, reach(run.source))
 
 
 def first_look(run: TrainingState) -> Watched:
-    """A run that has not begun."""
+    """A watched run before its first step."""
     return Watched(run, (map_of(run),))

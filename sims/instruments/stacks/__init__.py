@@ -1,1 +1,1 @@
-"""Stacks of blocks: what becomes of the stream."""
+"""Stacks of blocks: how the stream changes along the depth."""

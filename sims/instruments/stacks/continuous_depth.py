@@ -1,4 +1,4 @@
-"""Residual networks of more and more blocks, x ← x + h·tanh(W x), in the plane: all depths at once.
+"""Residual networks in the plane, x ← x + h·tanh(W x), with more and more blocks: many depths computed together.
 
 With h = 1/L and weights that change smoothly with depth, L blocks are L Euler steps of the differential equation
 dx/dt = tanh(W(t) x) from t = 0 to 1.
@@ -12,27 +12,28 @@ STRENGTH = 2.0
 """Standard deviation of a weight"""
 
 FACTORS = {"1/L": 1.0, "1/√L": 0.5, "1": 0.0}
-"""How a factor is written → the power of 1/L that it is"""
+"""Label of a factor → its power of 1/L"""
 
 STEPS = 256
-"""Of the Runge–Kutta method, whose error is then far below every difference that is looked at"""
+"""Steps of the Runge–Kutta method: so many that its error is far below every difference measured here"""
 
 
 def ring(points: int) -> np.ndarray:
-    """Starts (points, 2), evenly on the unit circle."""
+    """Starting points (points, 2), evenly on the unit circle."""
     angle = 2 * np.pi * np.arange(points) / points
     return np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 
 def curve(seed: int, places: np.ndarray) -> np.ndarray:
-    """Weights (places, 2, 2) that change smoothly with depth, at places from 0 to 1: half a turn between two draws."""
+    """Weights (places, 2, 2) that change smoothly with depth, at depths from 0 to 1: half a turn between two random
+    draws."""
     one, other = np.random.default_rng((seed, 0)).normal(0, STRENGTH, (2, 2, 2))
     angle = np.pi * np.asarray(places, float)[:, None, None]
     return np.cos(angle) * one + np.sin(angle) * other
 
 
 def weights(kind: str, blocks: int, seed: int) -> np.ndarray:
-    """Of one network, (blocks, 2, 2): "smooth" in depth, or "independent", drawn anew for each block and each depth.
+    """The weights of one network, (blocks, 2, 2): "smooth" in depth, or "independent" for each block and each depth.
 
     Raises ValueError for another kind.
     """
@@ -56,7 +57,7 @@ def ends(kind: str, power: float, depths: Sequence[int], seed: int, start: np.nd
     longest = max(depths)
     padded = np.zeros((longest, len(depths), 2, 2))
     for place, blocks in enumerate(depths):
-        # A block of zeros hands on what it gets.
+        # A shallower network is padded with blocks of zeros, which pass their input on unchanged.
         padded[:blocks, place] = weights(kind, blocks, seed).transpose(0, 2, 1)
     factors = np.array([float(blocks) ** -power for blocks in depths])[:, None, None]
     x = np.broadcast_to(start, (len(depths), *start.shape))
@@ -66,7 +67,8 @@ def ends(kind: str, power: float, depths: Sequence[int], seed: int, start: np.nd
 
 
 def solution(seed: int, start: np.ndarray) -> np.ndarray:
-    """The differential equation's way (STEPS + 1, points, 2) from `start`, by the classical Runge–Kutta method."""
+    """The path (STEPS + 1, points, 2) of the differential equation from `start`, by the classical Runge–Kutta
+    method."""
     w = curve(seed, np.arange(2 * STEPS + 1) / (2 * STEPS)).transpose(0, 2, 1)
     h, x = 1 / STEPS, [start]
     for step in range(0, 2 * STEPS, 2):

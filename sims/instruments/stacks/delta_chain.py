@@ -6,24 +6,24 @@ from functools import lru_cache
 import numpy as np
 
 WIDTH, POINTS, BLOCKS = 16, 64, 128
-"""Numbers in a stream, streams that pass a chain at once, and the length of a chain"""
+"""Width of a stream, streams that pass a chain at once, and blocks of a chain"""
 
 
 @dataclass(frozen=True)
 class Draw:
-    """What a seed decides."""
+    """The random numbers of a seed."""
 
     streams: np.ndarray
-    """(POINTS, WIDTH) where the streams begin, with a root mean square of 1 over all of them"""
+    """(POINTS, WIDTH) initial streams, with a root mean square of 1 over all of them"""
     directions: np.ndarray
-    """(BLOCKS, WIDTH) the k of every block, each of norm 1 and in any direction alike"""
+    """(BLOCKS, WIDTH) the k of every block, of norm 1 and with uniformly random direction"""
     values: np.ndarray
     """(BLOCKS, POINTS) the v of every block and stream, standard normal"""
 
 
 @lru_cache(maxsize=16)
 def draw(seed: int) -> Draw:
-    """The random numbers of a chain; every β and every size of v has the same."""
+    """Draw the random numbers of a chain; they are the same for every β and every size of v."""
     random = np.random.default_rng(seed)
     streams = random.normal(size=(POINTS, WIDTH))
     directions = random.normal(size=(BLOCKS, WIDTH))
@@ -41,12 +41,12 @@ def skip_matrix(beta: float, direction: np.ndarray) -> np.ndarray:
 
 
 def delta_sizes(betas: np.ndarray, value: float, seed: int) -> np.ndarray:
-    """(betas, BLOCKS + 1) root mean square of the streams from block to block; `value` is the size of the v."""
+    """(betas, BLOCKS + 1) root mean square of the streams along the chain; `value` is the size of the v."""
     return _sizes(betas, betas, value, seed)
 
 
 def add_sizes(betas: np.ndarray, value: float, seed: int) -> np.ndarray:
-    """The same where blocks only add what the others write, β k v, and erase nothing."""
+    """The same for blocks that only add what the others write, β k v, and erase nothing."""
     return _sizes(np.zeros_like(betas), betas, value, seed)
 
 
@@ -67,10 +67,10 @@ def _size(streams: np.ndarray) -> np.ndarray:
 
 
 def delta_law(beta: float, value: float, blocks: int) -> float:
-    """The root mean square behind so many blocks, from the mean of its square over random k and v.
+    """The expected root mean square after `blocks` blocks, from the mean of its square over random k and v.
 
-    A block leaves (1 − β)² of the mean square along its k, which is one direction of `WIDTH`, and puts β²v² there: so
-    m ← m + (β²v² − β(2 − β)m)/WIDTH.
+    A block keeps (1 − β)² of the mean square along its k, which is one direction of `WIDTH`, and adds β²v² there. So m
+    ← m + (β²v² − β(2 − β)m)/WIDTH.
     """
     forgets, gains = beta * (2 - beta) / WIDTH, (beta * value) ** 2 / WIDTH
     if forgets == 0:

@@ -1,7 +1,7 @@
-"""Looking back over depth: a block that takes a weighted mean of all earlier outputs, in place of their sum.
+"""Looking back over depth: a block reads a weighted mean of all earlier outputs, instead of their sum.
 
-A query asks the earlier outputs, normalized so that a long one does not win by its length, and a softmax over depth
-makes weights of the answers: attention over depth, as Attention Residuals (2603.15031) is described.
+A query is compared with the earlier outputs, normalized so that a long one has no advantage, and a softmax over depth
+turns the products into weights: attention over depth, as Attention Residuals (2603.15031) is described.
 """
 
 import numpy as np
@@ -24,13 +24,13 @@ def weights(query: np.ndarray, outputs: np.ndarray) -> np.ndarray:
 
 
 def voices(shares: np.ndarray) -> float:
-    """How many outputs have a say: the exponential of the entropy of weights with a sum of 1, from 1 to their count."""
+    """The effective number of outputs read: exp of the entropy of weights with a sum of 1, from 1 to their count."""
     positive = shares[shares > 0]
     return float(np.exp(-(positive * np.log(positive)).sum()))
 
 
 def plane_outputs(count: int, seed: int) -> np.ndarray:
-    """The first outputs (count, 2) of `MOST_OUTPUTS` with random directions and lengths around 1."""
+    """The first `count` of `MOST_OUTPUTS` outputs (count, 2), with random directions and lengths around 1."""
     random = np.random.default_rng((seed, 100))
     angles, lengths = random.uniform(0, 2 * np.pi, MOST_OUTPUTS), np.exp(random.normal(0, 0.25, MOST_OUTPUTS))
     outputs: np.ndarray = lengths[:, None] * np.stack([np.cos(angles), np.sin(angles)], axis=1)

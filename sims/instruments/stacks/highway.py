@@ -1,4 +1,4 @@
-"""Highway networks: how far their gates stand open, and how much of the gradient gets past them."""
+"""Highway networks: how far their gates are open, and how much of the gradient gets past them."""
 
 import math
 
@@ -13,7 +13,7 @@ from sims.engines.perceptrons.engine import outputs
 from sims.engines.perceptrons.layout import Linear, make_layout
 
 SEEDS = tuple(range(20))
-"""The ratio spreads over factors of ten from seed to seed; five of them do not settle its first digit."""
+"""The ratio varies by factors of ten from seed to seed; five seeds do not settle its first digit."""
 
 
 def sigmoid(x: np.ndarray) -> np.ndarray:
@@ -57,27 +57,27 @@ def _normalized(points: np.ndarray) -> np.ndarray:
 
 @calculation
 def opening(bias: float) -> float:
-    """T for a gate that sees nothing but its bias: σ(b)."""
+    """The opening T of a gate that depends only on its bias: σ(b)."""
     return float(sigmoid(np.array(bias)))
 
 
 @calculation
 def carried(bias: float, blocks: int) -> float:
-    """What is left of a number on the carry route alone after `blocks` gates with that bias: (1 − σ(b))^blocks."""
+    """The share of a signal left on the carry route alone after `blocks` gates with that bias: (1 − σ(b))^blocks."""
     return (1 - float(opening(bias=bias))) ** blocks
 
 
 @calculation
 def bias_that_keeps(share: float, blocks: int) -> float:
-    """The gate bias at which the carry route keeps that share of what enters it, 0 to 1, after `blocks` gates."""
+    """The gate bias at which the carry route keeps that share of its input, 0 to 1, after `blocks` gates."""
     opened: float = 1 - share ** (1 / blocks)
     return math.log(opened / (1 - opened))
 
 
 def gradient_ratio(bias: float, blocks: int, seeds: tuple[int, ...] = SEEDS) -> np.ndarray:
-    """∂L/∂h in front of the first block over that behind the last, before training, for real networks: (seeds,).
+    """∂L/∂h before the first block over ∂L/∂h after the last, before training, for real networks: (seeds,).
 
-    Highway networks of width 32 on the spirals, He weights, all 256 points, the gates as the library draws them.
+    Highway networks of width 32 on the spirals, He weights, all 256 points, gates initialized as in the library.
     """
     architecture = Architecture(blocks + 2, 32, skip="highway", gate_bias=bias)
     gradients = start(architecture, Recipe("sgd", 0.1, None), source("spirals"), seeds, np.float64).now.stream_gradients

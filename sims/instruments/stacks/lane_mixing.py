@@ -1,7 +1,7 @@
-"""Several lanes in place of one stream, and the small matrices that mix them between blocks.
+"""Several lanes instead of one stream, and the small matrices that mix them between blocks.
 
-Lanes X, an array (lanes, width), go through H X at every block (Zhu et al. 2409.19606, without what blocks read and
-write). Behind many blocks the lanes are C X with the composite C = H_l … H_1, and a gradient comes back through Cᵀ.
+Every block maps the lanes X, an array (lanes, width), to H X (Zhu et al. 2409.19606, without what blocks read and
+write). After many blocks the lanes are C X with the composite C = H_l … H_1, and a gradient returns through Cᵀ.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,18 +9,18 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 FREE_SIZE = 0.3
-"""What random numbers of spread 1 are multiplied by where mixes are drawn around the identity"""
+"""Scale of the standard normal numbers in mixes around the identity"""
 
 ROUNDS, STEPS, ENOUGH = 20, 40, 1e-10
-"""Rounds of Sinkhorn–Knopp; the most steps of Newton's method behind them; and how far from 1 a sum may be then"""
+"""Rounds of Sinkhorn–Knopp; the most steps of Newton's method after them; and how far from 1 a sum may then be"""
 
 
 def doubly_stochastic(logits: np.ndarray) -> np.ndarray:
-    """The exponentials of `logits` (…, n, n) with rows and columns divided by their sums by turns, until both sum to 1
-    (Sinkhorn and Knopp 1967).
+    """Divide rows and columns of exp(`logits`), (…, n, n), by their sums in turn, until both sum to 1 (Sinkhorn and
+    Knopp 1967).
 
-    Close to the identity that takes thousands of rounds: behind the first twenty, Newton's method goes to the same
-    limit, which is the only one of the form of scaled rows and columns.
+    Close to the identity this takes thousands of rounds. So Newton's method takes over after the first twenty: its
+    limit is the same, since only one doubly stochastic matrix can be reached by scaling rows and columns.
     """
     mixes = np.exp(logits - logits.max(axis=(-2, -1), keepdims=True))
     for _ in range(ROUNDS):
@@ -35,13 +35,14 @@ def doubly_stochastic(logits: np.ndarray) -> np.ndarray:
 
 
 def _newton(mixes: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """Rows and columns multiplied by what brings all sums to 1 in first order, no factor by more than e."""
+    """Scale rows and columns so that all sums become 1 to first order, with no factor above e or below 1/e."""
     lanes = mixes.shape[-1]
     slopes = np.zeros((*mixes.shape[:-2], 2 * lanes, 2 * lanes))
     place = np.arange(lanes)
     slopes[..., place, place], slopes[..., lanes + place, lanes + place] = rows, columns
     slopes[..., :lanes, lanes:], slopes[..., lanes:, :lanes] = mixes, mixes.swapaxes(-2, -1)
-    # Rows times a number and columns over it change nothing: the last column's factor stays as it is.
+    # Multiplying all rows by a number and dividing all columns by it changes nothing, so the system is singular:
+    # the last column's factor is fixed.
     missing = 1 - np.concatenate([rows, columns], axis=-1)[..., :-1, None]
     step = np.linalg.solve(slopes[..., :-1, :-1], missing)
     step /= np.maximum(np.abs(step).max(axis=-2, keepdims=True), 1)
@@ -81,13 +82,15 @@ MIXINGS: Mapping[str, Callable[[np.ndarray, float], np.ndarray]] = {
     "orthogonal": _orthogonal,
     "identity": _identity,
 }
-"""Name → mixes (blocks, n, n) of random numbers of that shape, and of what a lane's own logit has more"""
+"""Name → function that makes mixes (blocks, n, n) of random numbers of that shape and of the extra logit on the
+diagonal"""
 
 
 def mixes(mixing: str, lanes: int, blocks: int, size: float, own: float, seed: int) -> np.ndarray:
     """One matrix for every block, (blocks, lanes, lanes). Raises KeyError for an unknown mixing.
 
-    `size` multiplies the random numbers; `own` is added to the logit with which a lane keeps what is its own.
+    `size` multiplies the random numbers; `own` is added to the logits on the diagonal, by which a lane keeps its own
+    content.
     """
     numbers = size * np.random.default_rng(seed).standard_normal((blocks, lanes, lanes))
     return MIXINGS[mixing](numbers, own)
@@ -102,7 +105,8 @@ def composites(each: np.ndarray) -> np.ndarray:
 
 
 def gradients(each: np.ndarray, top: np.ndarray) -> np.ndarray:
-    """The gradient of every lane from the foot to the top, (blocks + 1, n), for `top` (n,) there."""
+    """The gradient of every lane from the first block's input to the last block's output, (blocks + 1, n), for `top`
+    (n,) at the output."""
     slopes = [top]
     for mix in each[::-1]:
         slopes.append(mix.T @ slopes[-1])
@@ -110,6 +114,6 @@ def gradients(each: np.ndarray, top: np.ndarray) -> np.ndarray:
 
 
 def singular_values(products: np.ndarray) -> np.ndarray:
-    """Of matrices (…, n, n), the largest first: (…, n)."""
+    """Singular values (…, n) of matrices (…, n, n), the largest first."""
     values: np.ndarray = np.linalg.svd(products, compute_uv=False)
     return values

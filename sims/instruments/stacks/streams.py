@@ -1,4 +1,4 @@
-"""The stream of a trained network behind every block, and what the head would answer if it read there."""
+"""The stream of a trained network after every block, and what the head would answer if it read there."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from sims.engines.perceptrons.layout import Linear, make_layout
 
 def streams(run: TrainingState, points: np.ndarray, seed: int = 0) -> np.ndarray:
     """The stream of the network with index `seed` for points (points, inputs): (blocks + 1, points, width), in double
-    precision; the first is behind the stem.
+    precision; the first is the stem's output.
 
     For additive two-layer ReLU blocks without a norm. Raises ValueError for any other.
     """
@@ -26,7 +26,7 @@ def streams(run: TrainingState, points: np.ndarray, seed: int = 0) -> np.ndarray
 
 
 def margin(run: TrainingState, seed: int = 0) -> tuple[np.ndarray, float]:
-    """Weights (width,) and bias of the head's second answer less its first: what it says about two classes."""
+    """Weights (width,) and bias of the head's second output minus its first: how it decides between two classes."""
     head, row = _layers(run)[-1], run.parameters[seed].astype(float)
     (first, second), biases = head.weights(row), head.biases(row)
     return second - first, float(biases[1] - biases[0])

@@ -1,4 +1,4 @@
-"""Up to a thousand random residual blocks: what becomes of the stream, of its gradient and of the weights' gradients.
+"""Up to a thousand random residual blocks: sizes of the stream, of its gradient and of the weights' gradients.
 
 A branch is F(x) = W₂ relu(W₁ x), without biases, so that F(cx) = c F(x) for every c above 0.
 """
@@ -16,11 +16,11 @@ ALIKE = 0.9
 """Cosine between any two of the inputs, in the mean over seeds"""
 
 LOOK = 32
-"""Blocks after which a stream is asked whether it still has numbers"""
+"""The stream is checked for overflow every this many blocks"""
 
 SPREADS = {"full": ((2 / WIDTH) ** 0.5, (1 / WIDTH) ** 0.5), "default": ((3 * WIDTH) ** -0.5,) * 2}
-"""Standard deviations of W₁ and W₂: He's, and none for a ReLU behind W₂, so that F keeps the mean square of what it
-gets; or a library's default, uniform within ±1/√width, whose F has 1/18 of it"""
+"""Standard deviations of W₁ and W₂. "full": He's for W₁, and 1/√width for W₂, which no ReLU follows, so that F keeps
+the mean square of its input. "default": a library's default, uniform within ±1/√width, whose F keeps 1/18 of it"""
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class Rules:
     skip: float = 1.0
     branch: float = 1.0
     fading: float = 0.0
-    """Block l, counted from 1, has its branch multiplied by l^−fading besides."""
+    """The branch of block l, counted from 1, is also multiplied by l^−fading."""
     before: float = 1.0
     first: float = 1.0
-    """What the initial W₁ are multiplied by"""
+    """Factor on the initial W₁"""
     last: float = 1.0
     """The same for W₂"""
     norm_in: bool = False
@@ -43,28 +43,30 @@ class Rules:
 
 @dataclass(frozen=True)
 class Passes:
-    """A forward and a backward pass through a stack; everything behind an overflow is NaN, and every gradient then."""
+    """A forward and a backward pass through a stack. After an overflow the rest of the stream is NaN, and so are all
+    gradients."""
 
     stream: np.ndarray
     """(blocks + 1,) root mean square of h, over points and width"""
     gradient: np.ndarray
-    """(blocks + 1,) root mean square of ∂L/∂h, against that at the top, which is random"""
+    """(blocks + 1,) root mean square of ∂L/∂h; the gradient at the output is random and has 1"""
     first: np.ndarray
-    """(blocks,) norm of ∂L/∂W₁, of the weights as they start"""
+    """(blocks,) norm of ∂L/∂W₁ at initialization"""
     last: np.ndarray
     """(blocks,) norm of ∂L/∂W₂"""
     factor: np.ndarray
-    """(blocks,) size of the derivative of L by the factor in front of each branch"""
+    """(blocks,) |∂L/∂factor| for the factor of each branch"""
     cosine: np.ndarray
     """(blocks + 1,) mean cosine between two points of the stream"""
     overflow: int
-    """The first block whose sum left the range of single precision; 0 where none did"""
+    """The first block whose sum overflowed in single precision; 0 if none did"""
 
 
 @lru_cache(maxsize=2)
 def _draw(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Uniform numbers within ±1 for all matrices, (TALLEST, 2, WIDTH, WIDTH); the inputs, each with a root mean square
-    of 1, and the gradient at the top, (POINTS, WIDTH) each. Single precision; shorter stacks use the first blocks."""
+    of 1, and the gradient at the output, (POINTS, WIDTH) each. Single precision; shorter stacks use the first
+    blocks."""
     random = np.random.default_rng(seed)
     common, own = random.normal(size=WIDTH), random.normal(size=(POINTS, WIDTH))
     inputs = ALIKE**0.5 * common + (1 - ALIKE) ** 0.5 * own
@@ -77,19 +79,19 @@ def _draw(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def weights(seed: int, blocks: int, start: str, rules: Rules) -> np.ndarray:
-    """W₁ and W₂ of all blocks as they start: (blocks, 2, WIDTH, WIDTH)."""
+    """Initial W₁ and W₂ of all blocks: (blocks, 2, WIDTH, WIDTH)."""
     sizes = np.array(SPREADS[start]) * 3**0.5 * (rules.first, rules.last)
     matrices: np.ndarray = _draw(seed)[0][:blocks] * sizes.astype(np.float32)[:, None, None]
     return matrices
 
 
 def inputs_and_top(seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """What goes in at the foot, and the gradient that goes in at the top: (POINTS, WIDTH) each."""
+    """The inputs of the first block, and the gradient at the output of the last: (POINTS, WIDTH) each."""
     return _draw(seed)[1:]
 
 
 class _Norm:
-    """LayerNorms of all blocks, without gain or shift; they keep what the way back needs."""
+    """LayerNorms of all blocks, without gain or shift; they keep what the backward pass needs."""
 
     MEAN = np.full((WIDTH, WIDTH), 1 / WIDTH, np.float32)
 
@@ -112,7 +114,7 @@ class _Norm:
 
 @lru_cache(maxsize=32)
 def passes(rules: Rules, start: str, blocks: int, seed: int) -> Passes:
-    """Forward and back through `blocks` blocks in single precision, some 30 μs for each."""
+    """Run forward and back through `blocks` blocks in single precision; about 30 μs for each block."""
     (matrices, inputs, top), shape = _draw(seed), (blocks, POINTS, WIDTH)
     one, two = (np.float32(spread * 3**0.5) for spread in SPREADS[start])
     one, two = one * np.float32(rules.first), two * np.float32(rules.last)
@@ -170,7 +172,7 @@ def passes(rules: Rules, start: str, blocks: int, seed: int) -> Passes:
 
 
 class _NormsOf:
-    """The three places of a norm; where there is none, everything passes."""
+    """The three places where a block may have a norm; a place without one passes its input on."""
 
     def __init__(self, rules: Rules, blocks: int) -> None:
         flags = (rules.norm_in, rules.norm_out, rules.norm_sum)
@@ -186,14 +188,14 @@ class _NormsOf:
 
 
 def _rms(values: np.ndarray) -> np.ndarray:
-    """Over the last two axes, in double precision."""
+    """Root mean square over the last two axes, in double precision."""
     with np.errstate(over="ignore", invalid="ignore"):
         rms: np.ndarray = np.sqrt(np.square(values.astype(float)).mean(axis=(1, 2)))
     return rms
 
 
 def _cosines(streams: np.ndarray) -> np.ndarray:
-    """Mean over all pairs of points; NaN where a point is zero."""
+    """Mean cosine over all pairs of points; NaN if a point is zero."""
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         unit = streams / np.sqrt(np.square(streams.astype(float)).sum(axis=2, keepdims=True))
         gram = unit @ unit.transpose(0, 2, 1)
@@ -203,7 +205,7 @@ def _cosines(streams: np.ndarray) -> np.ndarray:
 
 
 def _products(gradients: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """‖Σ g xᵀ‖ over the points, for every block, from the products between points: (blocks,)."""
+    """‖Σ g xᵀ‖, summed over the points, for every block, computed from inner products between points: (blocks,)."""
     g, x = gradients.astype(float), values.astype(float)
     square = ((g @ g.transpose(0, 2, 1)) * (x @ x.transpose(0, 2, 1))).sum(axis=(1, 2))
     norms: np.ndarray = np.sqrt(np.maximum(square, 0))

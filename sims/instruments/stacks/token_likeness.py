@@ -1,4 +1,4 @@
-"""What stacked attention makes of tokens, with and without skips and feed-forward layers: untrained, in NumPy."""
+"""How alike stacked attention makes tokens, with and without skips and feed-forward layers: untrained, in NumPy."""
 
 from dataclasses import dataclass
 
@@ -10,8 +10,8 @@ TOKENS, WIDTH, HEADS, INNER = 16, 64, 4, 128
 
 @dataclass(frozen=True)
 class Layers:
-    """Weights of stacked transformer layers, outermost dimension: layer. Attention's have variance 1/fan-in, and so has
-    the last matrix of a feed-forward branch; its first has He's, 2/fan-in. No biases."""
+    """Weights of stacked transformer layers; the first dimension is the layer. Those of attention have variance
+    1/fan-in, as has the last matrix of a feed-forward branch; its first has He's, 2/fan-in. No biases."""
 
     mixing: np.ndarray
     """(layers, 3 · WIDTH, WIDTH): queries, keys and values"""
@@ -24,7 +24,7 @@ class Layers:
 
     @classmethod
     def drawn(cls, layers: int, generator: np.random.Generator) -> "Layers":
-        """Normal weights."""
+        """Draw normal weights."""
         shapes = ((3 * WIDTH, WIDTH, 1), (WIDTH, WIDTH, 1), (INNER, WIDTH, 2), (WIDTH, INNER, 1))
         return cls(
             *(generator.standard_normal((layers, out, into)) * np.sqrt(gain / into) for out, into, gain in shapes)
@@ -32,7 +32,7 @@ class Layers:
 
 
 def attention(x: np.ndarray, mixing: np.ndarray, output: np.ndarray) -> np.ndarray:
-    """Attention of several heads, every token to all, on tokens (TOKENS, WIDTH)."""
+    """Multi-head attention of every token to all, on tokens (TOKENS, WIDTH)."""
     split = (x @ mixing.T).reshape(len(x), 3, HEADS, WIDTH // HEADS)
     queries, keys, values = split.transpose(1, 2, 0, 3)
     scores = queries @ keys.transpose(0, 2, 1) / np.sqrt(WIDTH // HEADS)
@@ -49,10 +49,9 @@ def normalized(x: np.ndarray) -> np.ndarray:
 
 
 def tokens_after(layers: Layers, skip: bool, feed: bool, x: np.ndarray) -> np.ndarray:
-    """The tokens (layers + 1, TOKENS, WIDTH) in front of each layer and behind the last, with a norm in front of each
-    sublayer.
+    """The tokens (layers + 1, TOKENS, WIDTH) before each layer and after the last, with a norm before each sublayer.
 
-    `skip` adds what enters each sublayer to what leaves it; `feed` puts a feed-forward sublayer behind each attention.
+    `skip` adds each sublayer's input to its output; `feed` adds a feed-forward sublayer after each attention.
     """
     tokens = [x]
     for mixing, output, first, second in zip(layers.mixing, layers.output, layers.first, layers.second, strict=True):
@@ -71,7 +70,7 @@ def cosines(x: np.ndarray) -> np.ndarray:
 
 
 def mean_cosine(table: np.ndarray) -> np.ndarray:
-    """Over all pairs of different tokens, of shape (…)."""
+    """The mean cosine over all pairs of different tokens, of shape (…)."""
     count = table.shape[-1]
     mean: np.ndarray = (table.sum(axis=(-1, -2)) - count) / (count * (count - 1))
     return mean

@@ -1,1 +1,1 @@
-"""Measurements on networks: what can be read off given weights."""
+"""The loss as a function of the weights: slices, curvature, and trajectories."""

@@ -1,8 +1,7 @@
-"""Loss, gradient and curvature in plain NumPy: for where a few evaluations have to be exact rather than fast.
+"""Loss, gradient and curvature in plain NumPy, for a few evaluations that must be exact rather than fast.
 
-Written so that weights may be complex: the gradient at θ + i·h·v has the exact product of the Hessian with v as its
-imaginary part, with no difference of nearly equal numbers (complex-step differentiation, Squire & Trapp 1998,
-SIAM Review 40).
+Weights may be complex: the imaginary part of the gradient at θ + i·h·v, divided by h, is the product of the Hessian
+with v, without subtracting nearly equal numbers (complex-step differentiation, Squire & Trapp 1998, SIAM Review 40).
 """
 
 from dataclasses import dataclass
@@ -15,11 +14,11 @@ from sims.engines.perceptrons.layout import Layout, make_layout
 from sims.instruments.hand_derived.cross_entropy import cross_entropy
 
 STEP = 1e-30
-"""h: so small that its square vanishes beside 1, and with it the error."""
+"""h: so small that its square, and with it the error, vanishes next to 1."""
 
 
 class Network:
-    """A network on fixed data: what its loss is a function of. Inputs (features, N), labels (N,)."""
+    """A network on fixed data, so that its loss is a function of the weights. Inputs (features, N), labels (N,)."""
 
     def __init__(self, architecture: Architecture, inputs: np.ndarray, labels: np.ndarray, classes: int) -> None:
         if architecture.unit != "original" or architecture.norm not in ("none", "batch", "layer"):
@@ -31,7 +30,8 @@ class Network:
         self._statistics: list[tuple[np.ndarray, np.ndarray]] | None = None
 
     def freeze(self, parameters: np.ndarray) -> None:
-        """Let batch norm keep the means and variances that it has at these weights. Raises ValueError without one."""
+        """Fix batch norm's means and variances at the values that they have at these weights. Raises ValueError without
+        batch norm."""
         if self.architecture.norm != "batch":
             raise ValueError("only batch norm has statistics to keep")
         self._statistics = None
@@ -42,7 +42,7 @@ class Network:
         return float(self._answer(self.outputs(parameters))[0].real)
 
     def outputs(self, parameters: np.ndarray) -> np.ndarray:
-        """What the head says at weights (P,): (classes, N)."""
+        """The head's outputs at weights (P,): (classes, N)."""
         return self._affine(parameters, -1, self._forward(parameters).stream[-1])
 
     def loss_and_gradient(self, parameters: np.ndarray) -> tuple[float, np.ndarray]:
@@ -86,7 +86,7 @@ class Network:
         return sums + layer.biases(parameters)[:, None] if layer.bias >= 0 else sums
 
     def _layer(self, tape: "_Tape", parameters: np.ndarray, number: int, inputs: np.ndarray) -> np.ndarray:
-        """N(W inputs + b), noted on the tape."""
+        """N(W inputs + b), recorded on the tape."""
         sums = self._affine(parameters, number, inputs)
         if self.architecture.norm == "none":
             tape.layers.append(_Norm(sums, np.zeros(1), np.ones(1)))
@@ -108,7 +108,7 @@ class Network:
     def _into(
         self, gradient: np.ndarray, parameters: np.ndarray, number: int, inputs: np.ndarray, change: np.ndarray
     ) -> np.ndarray:
-        """Note the gradient of a layer's weights; return that of its inputs."""
+        """Store the gradient of a layer's weights; return that of its inputs."""
         layer = self.layout.layers[number]
         layer.weights(gradient)[:] = change @ inputs.T
         if layer.bias >= 0:
@@ -116,7 +116,7 @@ class Network:
         return layer.weights(parameters).T @ change
 
     def _back(self, norm: "_Norm", change: np.ndarray) -> np.ndarray:
-        """The gradient with respect to what a norm was given."""
+        """The gradient with respect to a norm's input."""
         if self.architecture.norm == "none" or self._statistics is not None:
             return change * norm.scale
         axis = 1 if self.architecture.norm == "batch" else 0
@@ -134,7 +134,8 @@ class _Norm:
 
 @dataclass
 class _Tape:
-    """What a forward pass leaves behind: every layer's norm, the stream, and the middle of every branch."""
+    """Values that a forward pass records for the backward pass: every layer's norm, the stream, and the middle of every
+    branch."""
 
     layers: list[_Norm]
     stream: list[np.ndarray]
@@ -146,19 +147,20 @@ def _relu(values: np.ndarray) -> np.ndarray:
 
 
 SETTLED = 0.01
-"""An eigenvalue has settled where its residual is below this share of it: it then moves by far less than that, as the
-error of an eigenvalue falls with the square of its residual."""
+"""An eigenvalue has settled if its residual is below this share of it. Its error is then far smaller still, as it falls
+with the square of the residual."""
 
 MOST = 80
-"""Products of the Hessian with a vector, at most."""
+"""The most products of the Hessian with a vector."""
 
 
 @dataclass(frozen=True)
 class Lanczos:
-    """The Lanczos iteration for a symmetric matrix, with full reorthogonalization; one more step per `onward`."""
+    """The Lanczos iteration for a symmetric matrix, with full reorthogonalization; `onward` takes one step."""
 
     vectors: np.ndarray
-    """(steps + 1, P) orthonormal rows; the last one is multiplied next. In single precision, as they travel a lot."""
+    """(steps + 1, P) orthonormal rows; the last one is multiplied next. Single precision, as they are sent between
+    processes."""
     diagonal: tuple[float, ...] = ()
     beside: tuple[float, ...] = ()
 
@@ -168,7 +170,7 @@ class Lanczos:
         return cls((first / np.linalg.norm(first))[None].astype(np.float32))
 
     def onward(self, product: np.ndarray) -> "Lanczos":
-        """With the matrix times the last vector (P,)."""
+        """Take a step, given the product of the matrix with the last vector (P,)."""
         vectors = self.vectors.astype(np.float64)
         rest = product.copy()
         for _ in range(2):
@@ -184,8 +186,8 @@ class Lanczos:
     def extremes(self) -> tuple[float, float]:
         """The lowest and the highest eigenvalue of the matrix, NaN for one that has not settled yet.
 
-        What the iteration holds for an eigenvalue θ is no further from a true one than its residual, |β·s|, with s the
-        last entry of its vector in the small matrix (Parlett 1998, The Symmetric Eigenvalue Problem, section 13.2).
+        The distance of an estimate θ from a true eigenvalue is at most its residual, |β·s|, with s the last entry of
+        its eigenvector in the small matrix (Parlett 1998, The Symmetric Eigenvalue Problem, section 13.2).
         """
         inner = self.beside[: len(self.diagonal) - 1]
         values, vectors = np.linalg.eigh(np.diag(self.diagonal) + np.diag(inner, 1) + np.diag(inner, -1))
@@ -195,7 +197,7 @@ class Lanczos:
 
     @property
     def settled(self) -> bool:
-        """Whether both ends of the spectrum are known."""
+        """Whether both ends of the spectrum have settled."""
         return bool(self.diagonal) and bool(np.isfinite(self.extremes()).all())
 
 

@@ -1,4 +1,4 @@
-"""Directions in the space of all weights, along which a slice through the loss is cut."""
+"""Directions in weight space along which the loss is sliced."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ Kind = Literal["filter", "whole"]
 def directions(parameters: np.ndarray, layout: Layout, seed: int, kind: Kind = "filter") -> np.ndarray:
     """Two random directions (2, P) for a slice around `parameters` (P,).
 
-    Weights are drawn from a normal distribution, so that two directions are as good as orthogonal; biases stay put.
+    Weights are drawn from a normal distribution, so that the two directions are nearly orthogonal; biases do not move.
     "filter" is filter normalization (Li et al. 1712.09913, section 4): every filter of a direction gets the norm of the
     same filter of the network, d ← d / ‖d‖ · ‖θ‖; a filter of a linear layer is a row, the weights that go into one
     unit. "whole" gives all weights of a direction together the norm of all weights of the network. The same seed draws

@@ -1,11 +1,11 @@
-"""Square grids that refine each other: every value of a coarse one is kept in the finer ones."""
+"""Nested square grids: every point of a coarse grid is also a point of the finer ones."""
 
 from functools import cache
 
 import numpy as np
 
 SIZES = (6, 11, 21, 41, 81)
-"""Points along a side, from coarse to fine; each is twice the one before, less one."""
+"""Points along a side, from coarse to fine; each is twice the previous one, minus one."""
 
 
 @cache
@@ -23,18 +23,18 @@ def order(finest: int) -> np.ndarray:
 
 
 def coordinates(finest: int, span: float, first: int, last: int) -> np.ndarray:
-    """a and b (n, 2), each from −span to span, of the points `first` to `last` in their order; rows go along b."""
+    """a and b (n, 2), each from −span to span, of the points `first` to `last` in the `order`; rows go along b."""
     rows_columns = order(finest)[first:last]
     return (rows_columns[:, ::-1] / (finest - 1) * 2 - 1) * span
 
 
 def complete(count: int) -> int:
-    """The size of the finest grid of which all points are among the first `count`; 0 where there is none."""
+    """The size of the finest grid that the first `count` points fill; 0 if they fill none."""
     return max((size for size in SIZES if size**2 <= count), default=0)
 
 
 def grid(values: np.ndarray, finest: int, size: int) -> np.ndarray:
-    """The grid (size, size) from values in their order, of which there are at least size²."""
+    """The grid (size, size) from at least size² values in the `order`."""
     filled = np.empty((size, size))
     apart = (finest - 1) // (size - 1)
     rows, columns = order(finest)[: size**2].T // apart
@@ -43,9 +43,9 @@ def grid(values: np.ndarray, finest: int, size: int) -> np.ndarray:
 
 
 def picture(values: np.ndarray, finest: int) -> np.ndarray:
-    """The grid that is being filled, as it stands: a point still to come has the value of its coarse neighbor.
+    """The grid in its present state: a point not yet computed has the value of its coarse neighbor.
 
-    A flat block, never a smooth passage between two known points. Needs all points of the coarsest grid.
+    So it shows flat blocks, and never interpolates between two known points. Needs all points of the coarsest grid.
     """
     full_size = complete(len(values))
     filled = grid(values, finest, full_size)

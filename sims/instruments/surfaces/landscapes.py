@@ -11,19 +11,19 @@ from sims.engines.perceptrons.kernels.steps import evaluate
 from sims.engines.perceptrons.plan import make_workspace
 
 BLOCK = 8
-"""Perturbed networks that are made at once, by one matrix product. Always as many: a product of another shape may round
-differently, and a slice must not depend on how its computation was cut."""
+"""Perturbed networks that one matrix product makes. The number is fixed because a product of another shape may round
+differently, and a slice must not depend on how its computation was split."""
 
 SAMPLE = 256
-"""Training points that a slice is evaluated on, at most: a multiple of what the compiled products take at once, which
-is more than twice as fast as 300."""
+"""The most training points on which a slice is evaluated: a multiple of what the compiled products process at once,
+which is more than twice as fast as 300."""
 
 
 class Judge:
     """The loss of one network at given weights: mean cross-entropy over the first `points` training points.
 
-    Of the run (of one seed) the architecture and the data count, and the weights only if batch norm shall keep the
-    statistics it has at `frozen_at` (P,) instead of taking those of every new network.
+    The run (of one seed) provides the architecture and the data. With `frozen_at` (P,), batch norm keeps the statistics
+    that it has at those weights; otherwise it uses those of each network that is evaluated.
     """
 
     def __init__(self, run: TrainingState, points: int | None = SAMPLE, frozen_at: np.ndarray | None = None) -> None:
@@ -38,7 +38,7 @@ class Judge:
             self._workspace = self._workspace._replace(frozen=True)
 
     def losses(self, parameters: np.ndarray) -> np.ndarray:
-        """The loss (n,) at weights (n, P); infinity stands where a number left the finite range."""
+        """The loss (n,) at weights (n, P); infinity where a value overflowed."""
         losses, errors = np.empty(len(parameters)), np.empty(0)
         rows = parameters.astype(self.dtype, order="C", copy=False)
         evaluate(self._plan, CROSS_ENTROPY, self._inputs, self._labels, rows, self._workspace, losses, errors)
@@ -50,13 +50,13 @@ class Plane:
     """θ + a·d₁ + b·d₂ for one network θ, as the rows of `basis` (3, P): θ, d₁, d₂."""
 
     run: TrainingState
-    """A run of one seed: its architecture and data count, not its weights."""
+    """A run of one seed; only its architecture and data are used, not its weights."""
     basis: np.ndarray
     frozen: bool = False
-    """Whether batch norm keeps the statistics it has at θ, instead of taking those of the perturbed network."""
+    """Whether batch norm keeps its statistics at θ, instead of using those of the perturbed network."""
 
     def losses(self, coordinates: np.ndarray, points: int | None = SAMPLE) -> np.ndarray:
-        """The loss (n,) at `coordinates` (n, 2) of a and b, as `Judge` finds it."""
+        """The loss (n,) at `coordinates` (n, 2) of a and b, as `Judge` computes it."""
         judge = Judge(self.run, points, self.basis[0] if self.frozen else None)
         basis = self.basis.astype(judge.dtype)
         blocks = -(-len(coordinates) // BLOCK)
@@ -67,7 +67,7 @@ class Plane:
 
 
 def of_seed(run: TrainingState, number: int = 0) -> TrainingState:
-    """The run of one of its seeds alone, without its past."""
+    """The run of a single seed, without its records."""
     return replace(
         run,
         seeds=run.seeds[number : number + 1],

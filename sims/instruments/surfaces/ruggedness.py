@@ -1,25 +1,25 @@
-"""How rugged a slice is. The shares do not change when the loss is multiplied by a constant; valleys have a depth."""
+"""How rugged a slice is. Shares do not change when the loss is multiplied by a constant; depths of valleys do."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 DEEP = 0.1
-"""A valley counts if it is deeper than this, in the unit of the slice. In nats, climbing out of it takes a tenth of its
-probability from the right answer, on average."""
+"""A valley counts if it is deeper than this, in the unit of the slice. In nats, climbing out of it costs the right
+answer a tenth of its probability, on average."""
 
 SETTLED = 0.25
-"""A slice counts as resolved if its ruggedness changes by less than this share when the grid gets twice as fine."""
+"""A slice counts as resolved if its ruggedness changes by less than this share when the grid becomes twice as fine."""
 
 NOTHING = 0.02
-"""Ruggedness below this is smooth at any rate; shares of such small numbers say nothing."""
+"""Ruggedness below this counts as smooth; relative changes of such small numbers mean nothing."""
 
 
 def excess_variation(values: np.ndarray) -> float:
-    """How much more a slice (n, n) goes up and down than it must: 0 where every grid line is a single valley.
+    """How much more a slice (n, n) goes up and down than necessary: 0 if every grid line is a single valley.
 
-    The total variation of all rows and columns, over the least that curves with their ends and their minima can have,
-    less 1. NaN where a value is not finite.
+    It is the total variation of all rows and columns, divided by the least that curves with the same ends and minima
+    can have, minus 1. NaN if a value is not finite.
     """
     if not np.isfinite(values).all():
         return float("nan")
@@ -31,11 +31,11 @@ def excess_variation(values: np.ndarray) -> float:
 
 
 def minima(values: np.ndarray, deeper: float = DEEP) -> int:
-    """How many valleys of a slice (n, n) have their bottom inside it and are deeper than `deeper`, in its unit.
+    """The number of valleys of a slice (n, n) with their bottom inside it and deeper than `deeper`, in its unit.
 
-    A valley is as deep as one has to climb to get from its bottom to a lower one, over neighbors on all eight sides
-    (its persistence); the lowest of all counts wherever the slice is not flat. The depth is absolute: one relative to
-    the range of the slice would hide valleys exactly where its rim is high.
+    The depth of a valley is the least climb from its bottom on a path to a lower one, over neighbors on all eight sides
+    (its persistence); the lowest of all counts unless the slice is flat. The depth is absolute: one relative to the
+    range of the slice would hide valleys exactly where its rim is high.
     """
     if not np.isfinite(values).all():
         return 0
@@ -72,7 +72,7 @@ def _inside(point: int, size: int) -> bool:
 
 
 def bent_down(values: np.ndarray) -> float:
-    """The share of inner points where the second differences of a slice (n, n) are not those of a convex surface."""
+    """The share of inner points at which the second differences of a slice (n, n) show that it is not convex."""
     with np.errstate(invalid="ignore"):
         across = values[1:-1, 2:] - 2 * values[1:-1, 1:-1] + values[1:-1, :-2]
         along = values[2:, 1:-1] - 2 * values[1:-1, 1:-1] + values[:-2, 1:-1]
@@ -83,17 +83,17 @@ def bent_down(values: np.ndarray) -> float:
 
 @dataclass(frozen=True)
 class Ruggedness:
-    """What is said of a slice."""
+    """The ruggedness measures of a slice."""
 
     excess: float
     """`excess_variation`"""
     minima: int
-    """`minima` deeper than `DEEP` or what was asked for"""
+    """`minima` deeper than the requested depth (`DEEP` by default)"""
     bent_down: float
     lowest: float
     highest: float
     resolved: bool
-    """Whether the grid is fine enough: the excess on the grid half as fine is nearly the same."""
+    """Whether the grid is fine enough: the excess on a grid half as fine is nearly the same."""
 
     @property
     def range(self) -> float:
@@ -101,7 +101,7 @@ class Ruggedness:
 
 
 def ruggedness(values: np.ndarray, deeper: float = DEEP) -> Ruggedness:
-    """The numbers of a slice (n, n) with n odd, or of the coarsest one, which counts as not resolved.
+    """Measure a slice (n, n) with n odd, or one on the coarsest grid, which counts as not resolved.
 
     Valleys count from a depth of `deeper`, in the unit of the slice.
     """

@@ -1,4 +1,4 @@
-"""The way an optimizer took, and the plane that shows most of it."""
+"""The trajectory of an optimizer, and the plane that shows most of it."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Shadow:
-    """A trajectory as seen in a plane through its end."""
+    """A trajectory projected on a plane through its end."""
 
     directions: np.ndarray
     """(2, P) orthonormal"""
@@ -20,8 +20,9 @@ class Shadow:
 def principal(snapshots: np.ndarray) -> Shadow:
     """The plane through the last of the snapshots (n, P) that shows most of the others.
 
-    The first two principal components of the snapshots minus the last one, uncentered as in Li et al. (1712.09913,
-    section 7); from the n × n matrix of their inner products. The signs are such that the start lies at a, b ≥ 0.
+    It is spanned by the first two principal components of the snapshots minus the last one, uncentered as in Li et al.
+    (1712.09913, section 7), computed from the n × n matrix of their inner products. The signs are chosen so that the
+    start lies at a, b ≥ 0.
     """
     away = snapshots.astype(np.float64) - snapshots[-1]
     squares, vectors = np.linalg.eigh(away @ away.T)
@@ -32,13 +33,14 @@ def principal(snapshots: np.ndarray) -> Shadow:
 
 
 def random_plane(size: int, seed: int) -> np.ndarray:
-    """Two orthonormal directions (2, size), uniform among all such pairs."""
+    """Two orthonormal directions (2, size), uniformly distributed among all such pairs."""
     basis: np.ndarray = np.linalg.qr(np.random.default_rng((seed, 5)).normal(size=(size, 2)))[0].T
     return basis
 
 
 def seen_by(plane: np.ndarray, snapshots: np.ndarray) -> float:
-    """The share of the way from the first to the last of the snapshots (n, P) that a plane (2, P) shows, as lengths.
+    """The share of the displacement from the first to the last of the snapshots (n, P) that a plane (2, P) shows: its
+    projected length over its length.
 
     About √(2/P) for a random plane.
     """

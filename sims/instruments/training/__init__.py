@@ -1,1 +1,1 @@
-"""Networks in training, looked at while they learn."""
+"""Networks in training, measured while they learn."""

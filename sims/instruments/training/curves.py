@@ -1,4 +1,4 @@
-"""Curves of a run: what its records hold, over the steps at which they were made."""
+"""Curves of a run: the values in its records, over the steps at which they were recorded."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ LABELS = {
 
 
 def record_band(records: Sequence[Record], curve: str, name: str, words: str = "") -> dict[str, Quantity]:
-    """One curve of `sims.engines.state.ANSWERS` as a band called `name`; `words` stand in front of its label."""
+    """One curve of `sims.engines.state.ANSWERS` as a band called `name`; `words` are the start of its label."""
     label, unit = LABELS[curve]
     return band(np.stack([getattr(record, curve) for record in records]), name, words + label, unit, "record")
 
@@ -29,7 +29,7 @@ def record_band(records: Sequence[Record], curve: str, name: str, words: str = "
 def record_bands(
     records: Sequence[Record], prefix: str = "", words: str = "", curves: Sequence[str] = ANSWERS
 ) -> dict[str, Quantity]:
-    """Several curves as bands, each with `prefix` in front of its name and `words` in front of its label."""
+    """Several curves as bands; their names begin with `prefix` and their labels with `words`."""
     quantities: dict[str, Quantity] = {}
     for curve in curves:
         quantities |= record_band(records, curve, prefix + curve, words)
@@ -37,6 +37,7 @@ def record_bands(
 
 
 def record_medians(records: Sequence[Record], what: str) -> np.ndarray:
-    """ "weight_gradients", "stream_gradients" or "activations", median of the seeds: (records, layers or places)."""
+    """The median over the seeds of "weight_gradients", "stream_gradients" or "activations": (records, layers or
+    places)."""
     medians: np.ndarray = np.median(np.stack([getattr(record, what) for record in records]), axis=1)
     return medians

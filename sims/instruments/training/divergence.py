@@ -1,4 +1,4 @@
-"""Why a network left the finite numbers, and what to try: in words, from its architecture and recipe."""
+"""Why a network diverged, and what to try: in words, from its architecture and recipe."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from sims.engines.perceptrons import TrainingState
 
 
 def divergences(state: TrainingState, name: str) -> tuple[Divergence, ...]:
-    """One entry for a network of which at least one seed diverged; `name` says which network it is."""
+    """One entry if at least one seed of the network diverged, else none; `name` says which network it is."""
     lost = [overflow for overflow in state.overflows if overflow is not None]
     if not lost:
         return ()

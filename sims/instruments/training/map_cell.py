@@ -1,4 +1,4 @@
-"""One cell of a map: a run of a few seeds at one depth and one learning rate, and what has become of it."""
+"""One cell of a map: a run of a few seeds at one depth and one learning rate, and its outcome."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,20 +9,20 @@ TRAINS, SLOW, STUCK, DIVERGED = "trains", "slow", "stuck", "diverged"
 OUTCOMES = (TRAINS, SLOW, STUCK, DIVERGED)
 
 OPEN = -1
-"""Code of a cell of which nothing can be said yet"""
+"""Code of a cell whose outcome is not known yet"""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The training error, 0 to 1, median of the seeds (1 for a seed that diverged), and a word for it."""
+    """The training error, 0 to 1, median of the seeds (1 for a seed that diverged), and a word for the outcome."""
 
     error: float
     word: str
 
 
 def outcome(run: Any, classes: int) -> Outcome:
-    """What has become of a run: "trains" below a tenth of a guesser's error, "stuck" above nine tenths of it,
-    "diverged" where most seeds left the finite numbers, and "slow" between them."""
+    """Classify a run: "trains" below a tenth of the error of guessing, "stuck" above nine tenths of it, "diverged" if
+    most seeds diverged, and "slow" in between."""
     lost = np.array([overflow is not None for overflow in run.overflows])
     error, guessing = float(np.median(np.where(lost, 1.0, run.now.train_error))), 1 - 1 / classes
     if lost.mean() > 0.5:
@@ -33,5 +33,6 @@ def outcome(run: Any, classes: int) -> Outcome:
 
 
 def code(word: str, ended: bool) -> int:
-    """The number of an outcome, for an array: a run that goes on may still train, so that it is open until then."""
+    """The code of an outcome, for an array. A run that goes on may still train, so "slow" and "stuck" are `OPEN` until
+    it ends."""
     return OUTCOMES.index(word) if ended or word in (TRAINS, DIVERGED) else OPEN

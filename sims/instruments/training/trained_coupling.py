@@ -1,4 +1,4 @@
-"""A reversible stack in training on the handwritten digits, and how well it finds its input again before and after."""
+"""A reversible stack trained on the handwritten digits, and how exactly it recovers its input before and after."""
 
 from copy import deepcopy
 from dataclasses import dataclass
@@ -13,31 +13,32 @@ if TYPE_CHECKING:
     from torch import Tensor, nn
 
 WIDTH, BLOCKS, BATCH = 64, 16, 64
-"""Numbers in the stream, both halves together; blocks of two branches each; images in a batch"""
+"""Width of the stream (both halves together), blocks of two branches each, and images in a batch"""
 
 STEPS, LEARNING_RATE, STRENGTH = 300, 0.001, 0.25
-"""Of Adam, and how strong the branches are at the start; see `sims.pytorch.stacks.coupled_stacks.branches`"""
+"""Steps and learning rate of Adam, and the initial strength of the branches; see
+`sims.pytorch.stacks.coupled_stacks.branches`"""
 
 LOOKED_AT = 256
-"""The first images of the training part, whose streams are reconstructed"""
+"""Number of training images, the first ones, whose streams are reconstructed"""
 
 
 @dataclass(frozen=True)
 class Reversal:
-    """What was found in a stack with given weights."""
+    """Measurements of a stack with given weights."""
 
     errors: dict[str, float]
     """Precision, as PyTorch calls it → root mean square of reconstructed minus given stream, over that of the given"""
 
     strength: float
-    """Root mean square of what branches add over that of what they get, a mean over all branches"""
+    """Root mean square of a branch's output over that of its input, mean over all branches"""
 
     loss: float
-    """Mean cross-entropy in nats on the images that are looked at"""
+    """Mean cross-entropy in nats on the reconstructed images"""
 
 
 def before_and_after(seed: int, steps: int = STEPS) -> tuple[Reversal, Reversal]:
-    """The same stack before the first step and after the last, with a linear stem and head that learn with it."""
+    """The same stack before the first step and after the last; a linear stem and head are trained with it."""
     import torch
     from torch.nn.functional import cross_entropy
 

@@ -1,4 +1,4 @@
-"""One block in training to forget a feature: to take away what a stream has along a direction, and nothing else."""
+"""One block trained to forget a feature: to remove the stream's component along a direction, and nothing else."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -7,13 +7,13 @@ if TYPE_CHECKING:
     from torch import Generator, Tensor
 
 WIDTH, HIDDEN, BATCH = 16, 16, 128
-"""Numbers in a stream, units of a branch, and streams in a batch"""
+"""Width of a stream, units of a branch, and streams in a batch"""
 
 STEPS, LEARNING_RATE = 1000, 0.01
-"""Of Adam, which steps a tenth as far in the last fifth of a run"""
+"""Steps and learning rate of Adam; in the last fifth of a run the learning rate is a tenth"""
 
 SPREAD = 0.5
-"""Deviation of the logarithm of a stream's size"""
+"""Standard deviation of the logarithm of a stream's size"""
 
 TESTED = 2048
 """New streams on which a trained block is tested"""
@@ -25,20 +25,20 @@ F is Linear, ReLU, Linear without biases, and N a LayerNorm without gain and shi
 
 @dataclass(frozen=True)
 class Forgotten:
-    """What a block does to new streams."""
+    """The effect of a block on new streams."""
 
     left: float
-    """Root mean square of the feature behind the block over that before it"""
+    """Root mean square of the feature after the block over that before it"""
 
     harm: float
-    """Root mean square of what the block changes of all the rest, over that of the rest"""
+    """Root mean square of the change of the rest of the stream, over that of the rest"""
 
     parameters: int
 
 
 def forget(block: str, seed: int, steps: int = STEPS) -> Forgotten:
-    """Train a block on streams of different sizes, where what is wanted is the stream without its part along a random
-    direction; the loss is the mean square. Raises KeyError for an unknown block."""
+    """Train a block on streams of different sizes; the target is the stream without its component along a random
+    direction, and the loss is the mean square. Raises KeyError for an unknown block."""
     import torch
 
     random = torch.Generator().manual_seed(seed)
@@ -70,7 +70,7 @@ def forget(block: str, seed: int, steps: int = STEPS) -> Forgotten:
 
 
 def through(block: str, weights: "list[Tensor]", x: "Tensor") -> "Tensor":
-    """Streams (streams, width) behind a block. β is 2 σ of its weight, between 0 and 2."""
+    """Streams (streams, width) after the block. β is 2 σ of its weight, between 0 and 2."""
     from torch.nn.functional import layer_norm, normalize, relu
 
     if block == "delta":

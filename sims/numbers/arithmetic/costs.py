@@ -1,4 +1,4 @@
-"""What a skip connection costs, by hand: bytes, segments, shares, and work for each byte that is moved."""
+"""The cost of a skip connection, calculated by hand: bytes, segments, shares, and operations per byte moved."""
 
 import math
 
@@ -13,33 +13,33 @@ def saved_in_a_block(width: float = 256, points: float = 512, references: int = 
 
 @calculation
 def mebibytes(tokens: float, width: float, size: int = 2, copies: float = 1) -> Number:
-    """MiB of so many copies of a stream, with `size` bytes to a number."""
+    """MiB of `copies` copies of a stream, with `size` bytes per number."""
     return tokens * width * size * copies / 2**20
 
 
 @calculation
 def live(depth: float, segment: float) -> Number:
-    """Inputs of blocks that are alive at once with a checkpoint every `segment` blocks: one for each segment, and those
-    inside the one that is computed again (Chen et al. 1604.06174, section 4.1)."""
+    """Number of block inputs in memory at once with a checkpoint every `segment` blocks: one for each segment, and
+    those inside the segment that is recomputed (Chen et al. 1604.06174, section 4.1)."""
     return math.ceil(depth / segment) + segment
 
 
 @calculation
 def relative_update(block: float) -> Number:
-    """What a branch of size 1 adds to the stream in front of block `block`, over that stream: one of size 1 and `block`
+    """The size of a branch, 1, over that of the stream before block `block`: an input of size 1 plus the `block`
     branches before it, all independent."""
     return 1 / math.sqrt(block + 1)
 
 
 @calculation
 def work_of_an_addition(size: float = 2) -> Number:
-    """Operations for each byte moved when two streams are added: one for two numbers read and one written."""
+    """Operations per byte moved when two streams are added: one for two numbers read and one written."""
     return 1 / (3 * size)
 
 
 @calculation
 def work_of_a_product(width: float, tokens: float, size: float = 2) -> Number:
-    """Operations for each byte moved when a stream (tokens, width) is multiplied by a square matrix, if everything is
-    read and written once (Williams et al. 2009 call it operational intensity)."""
+    """Operations per byte moved when a stream (tokens, width) is multiplied by a square matrix, if everything is read
+    and written once (Williams et al. 2009 call it operational intensity)."""
     moved = size * (2 * tokens * width + width**2)
     return 2 * tokens * width**2 / moved

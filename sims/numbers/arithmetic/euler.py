@@ -7,23 +7,23 @@ from sims.contract.calculation import calculation
 
 @calculation
 def factor(rate: float, blocks: int) -> float:
-    """1 − r/L: what one of L blocks multiplies by."""
+    """1 − r/L: the factor of one of L blocks."""
     return 1 - rate / blocks
 
 
 @calculation
 def end(rate: float, blocks: int) -> float:
-    """(1 − r/L)^L: what is left behind L blocks."""
+    """(1 − r/L)^L: what is left after L blocks."""
     return float((1 - rate / blocks) ** blocks)
 
 
 @calculation
 def limit(rate: float) -> float:
-    """e^(−r): what the equation leaves."""
+    """e^(−r): the equation's solution at t = 1."""
     return math.exp(-rate)
 
 
 @calculation
 def off(rate: float, blocks: int) -> float:
-    """How far the end behind L blocks is from the equation's."""
+    """The distance between the result of L blocks and the equation's solution at t = 1."""
     return abs(float((1 - rate / blocks) ** blocks) - math.exp(-rate))

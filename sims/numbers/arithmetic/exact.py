@@ -1,4 +1,4 @@
-"""Exact arithmetic behind the claims: products, path counts, parameter counts. Nothing here is trained."""
+"""Exact arithmetic for the claims: products, path counts, parameter counts. Nothing here is trained."""
 
 import math
 
@@ -20,7 +20,7 @@ def direct_share(gain: float, blocks: int) -> Number:
 
 @calculation
 def other_paths(gain: float, blocks: int) -> Number:
-    """What all paths but the direct one add up to: (1 + gain)^blocks − 1."""
+    """The sum over all paths except the direct one: (1 + gain)^blocks − 1."""
     return float((1 + gain) ** blocks - 1)
 
 

@@ -1,4 +1,4 @@
-"""The small arithmetic of an experiment: several seeds in one number, and what a network costs."""
+"""Simple arithmetic of experiments: several seeds in one number, and the cost of a network."""
 
 import statistics
 from typing import Any
@@ -10,19 +10,19 @@ from sims.engines.perceptrons.layout import make_layout
 
 @calculation
 def median(values: list[float]) -> float:
-    """The middle one of the values."""
+    """The median of the values."""
     return statistics.median(values)
 
 
 @calculation
 def mean(values: list[float]) -> float:
-    """Their sum over their number."""
+    """The mean of the values."""
     return statistics.mean(values)
 
 
 @calculation
 def failures(values: list[float], above: float) -> float:
-    """The share of the values that lie above a limit, 0 to 1."""
+    """The share of the values above a limit, 0 to 1."""
     return sum(value > above for value in values) / len(values)
 
 
@@ -32,13 +32,13 @@ def _layout(depth: int, **choices: Any) -> Any:
 
 @calculation
 def parameters(depth: int, **choices: Any) -> int:
-    """How many numbers a network of the explorer learns, with two inputs, two classes and, if not told, width 32."""
+    """The number of parameters of a network of the explorer, with two inputs, two classes and, by default, width 32."""
     return int(_layout(depth, **choices).size)
 
 
 @calculation
 def multiplications(depth: int, **choices: Any) -> int:
-    """How many multiply-adds such a network's linear layers take for one point, on the way forward."""
+    """The number of multiply-adds of such a network's linear layers for one point, in the forward pass."""
     return sum(layer.rows * layer.columns for layer in _layout(depth, **choices).layers)
 
 

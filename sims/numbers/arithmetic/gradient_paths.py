@@ -1,4 +1,4 @@
-"""The gradient through a chain of scalar blocks, in the numbers of sentences: with skips, without, and path by path."""
+"""Numbers about the gradient through a chain of scalar blocks: with skips, without skips, and path by path."""
 
 import math
 
@@ -24,45 +24,45 @@ def without_skips(gain: float, blocks: int) -> Number:
 
 @calculation
 def divided(gain: float, blocks: int) -> Number:
-    """(1 + gain/blocks)^blocks: with skips, where every branch is divided by the number of blocks; below e^gain."""
+    """(1 + gain/blocks)^blocks: with skips, if every branch is divided by the number of blocks; below e^gain."""
     return product(factor=1 + gain / blocks, count=blocks)
 
 
 @calculation
 def ratio(gain: float, blocks: int) -> Number:
-    """The gradient with skips over the one without; infinite where the one without is 0."""
+    """The gradient with skips over the one without; infinite if the one without is 0."""
     plain = float(gain**blocks)
     return float((1 + gain) ** blocks) / plain if plain else math.inf
 
 
 @calculation
 def paths(blocks: int) -> Number:
-    """How many paths there are: 2^blocks."""
+    """The number of paths: 2^blocks."""
     return 2**blocks
 
 
 @calculation
 def ways(blocks: int, length: int) -> Number:
-    """How many paths go through exactly `length` branches."""
+    """The number of paths through exactly `length` branches."""
     return math.comb(blocks, length)
 
 
 @calculation
 def group(gain: float, blocks: int, length: int) -> Number:
-    """What all paths through `length` branches add up to: C(blocks, length) gain^length."""
+    """The sum over all paths through `length` branches: C(blocks, length) gain^length."""
     return math.comb(blocks, length) * float(gain**length)
 
 
 @calculation
 def group_share(gain: float, blocks: int, length: int) -> Number:
-    """The part of the total that all paths through `length` branches make up; infinite where the total is 0."""
+    """The part of the total that comes from paths through `length` branches; infinite if the total is 0."""
     total = float((1 + gain) ** blocks)
     return math.comb(blocks, length) * float(gain**length) / total if total else math.inf
 
 
 @calculation
 def three(first: float, second: float, third: float, length: int = -1) -> Number:
-    """Three blocks with gains of their own: the sum over paths of one length, or the whole product for −1."""
+    """Three blocks with different gains: the sum over paths of one length, or the whole product for −1."""
     sums = by_length((first, second, third))
     return float((1 + first) * (1 + second) * (1 + third) if length < 0 else sums[length])
 
@@ -81,13 +81,13 @@ def size(gain: float, blocks: int) -> Number:
 
 @calculation
 def mean_length(gain: float, blocks: int) -> Number:
-    """The mean length of a path, weighted by what it contributes: blocks · gain / (1 + gain)."""
+    """The mean length of a path, weighted by its contribution: blocks · gain / (1 + gain)."""
     return blocks * gain / (1 + gain)
 
 
 @calculation
 def likeliest_length(gain: float, blocks: int) -> Number:
-    """The length that carries most, for a gain of 0 or more."""
+    """The length whose paths contribute most, for a gain of 0 or more."""
     return int(np.argmax(weighted(blocks, gain)))
 
 
@@ -123,9 +123,9 @@ def in_order(upper: float, lower: float, first: str) -> Number:
 
 @calculation
 def order_error(right: bool) -> Number:
-    """How far the expansion into paths is from the Jacobian of three blocks, with the later block on the left or not.
+    """The relative error of the path expansion of three blocks' Jacobian, with the later block on the left or not.
 
-    The norm of the difference against that of the Jacobian, for random 4 × 4 branches in single precision.
+    This is the norm of the difference over that of the Jacobian, for random 4 × 4 branches in single precision.
     """
     jacobians = np.random.default_rng(0).normal(size=(3, 4, 4)).astype(np.float32) / 2
     one = np.eye(4, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""What a loss in nats says in other words."""
+"""Converts a loss in nats to other quantities."""
 
 import math
 
@@ -7,7 +7,7 @@ from sims.contract.calculation import Number, calculation
 
 @calculation
 def choices(loss: float) -> Number:
-    """Among how many equally likely symbols a guess would lose as much: e to the loss."""
+    """The number of equally likely symbols among which a guess has that loss: e to the loss."""
     return math.exp(loss)
 
 
@@ -19,6 +19,6 @@ def bits(loss: float) -> Number:
 
 @calculation
 def entropy(common: float) -> Number:
-    """The loss in nats of the best guess for a letter that is one thing with the chance `common`, and another else."""
+    """The loss in nats of the best guess for a letter with two possible values, one with probability `common`."""
     rest = 1 - common
     return -sum(share * math.log(share) for share in (common, rest) if share > 0)

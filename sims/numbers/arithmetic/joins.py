@@ -1,4 +1,4 @@
-"""Ways to join a branch's result with what it was computed from, in numbers small enough to check by hand."""
+"""Ways to join a branch's output with its input, in numbers small enough to check by hand."""
 
 from sims.contract.calculation import calculation
 
@@ -11,7 +11,7 @@ def added(x: float, branch: float) -> float:
 
 @calculation
 def kept(value: float) -> float:
-    """What concatenation makes of a number: the same number."""
+    """Concatenation leaves a number unchanged."""
     return value
 
 
@@ -23,32 +23,32 @@ def mixed(x: float, branch: float, gate: float) -> float:
 
 @calculation
 def dense_input(start: int, growth: int, layer: int) -> int:
-    """Channels that layer `layer`, counted from 1, of a dense block reads (Huang et al. 1608.06993, section 3)."""
+    """Number of channels that layer `layer` (from 1) of a dense block reads (Huang et al. 1608.06993, section 3)."""
     return start + growth * (layer - 1)
 
 
 @calculation
 def dense_output(start: int, growth: int, layers: int) -> int:
-    """Channels behind a dense block of `layers` layers."""
+    """Number of channels after a dense block of `layers` layers."""
     return start + growth * layers
 
 
 @calculation
 def stored(layers: int, shared: bool) -> int:
-    """How many times a dense block's features of one layer are kept, summed over its layers, in units of the growth:
-    every prefix anew, or once each in a shared buffer (Pleiss et al. 1707.06990)."""
+    """How often the features of a layer are stored in a dense block, summed over its layers, in units of the growth:
+    again in every concatenation, or once in a shared buffer (Pleiss et al. 1707.06990)."""
     return layers if shared else layers * (layers + 1) // 2
 
 
 @calculation
 def highway_parameters(width: int) -> int:
-    """A one-layer transform and its gate: 2 (d² + d)."""
+    """Parameters of a one-layer transform and its gate: 2 (d² + d)."""
     return 2 * (width**2 + width)
 
 
 @calculation
 def residual_parameters(width: int, hidden: int | None = None) -> int:
-    """A two-layer branch d → hidden → d with biases; `hidden` is d if not told."""
+    """Parameters of a two-layer branch d → hidden → d with biases; `hidden` is d by default."""
     inside = hidden or width
     return width * inside + inside + inside * width + width
 

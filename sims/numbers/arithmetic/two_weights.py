@@ -15,7 +15,7 @@ class _Moment(NamedTuple):
 
 
 def _after(step: int, x: float, first: float, second: float, target: float, rate: float) -> _Moment:
-    """After that many steps of gradient descent on ½(y − target)²."""
+    """Return weights, output, loss and gradients after that many steps of gradient descent on ½(y − target)²."""
     for _ in range(step + 1):
         output = x + second * first * x
         error = output - target
@@ -37,4 +37,4 @@ def value(
 ) -> Number:
     """One of first, second, output, loss, first_gradient, second_gradient after that many steps."""
     number: float = getattr(_after(step, x, first, second, target, rate), name)
-    return number + 0.0
+    return number + 0.0  # turns −0 into 0

@@ -1,4 +1,4 @@
-"""What a stack keeps for the way back if its sums are written in place: measured as the figure `memory` does it."""
+"""What a stack keeps for the backward pass if its sums are written in place; measured as in the figure `memory`."""
 
 from sims.contract.calculation import Number, calculation
 from sims.instruments.costs.memory_meter import watch
@@ -9,8 +9,8 @@ WIDTH, POINTS = 64, 128
 
 @calculation(long=True)
 def kilobytes(depth: int = 36) -> Number:
-    """Thousands of bytes that wait at the turn in a stack of blocks Linear, ReLU, Linear whose sums are written over
-    what the branch gives."""
+    """Thousands of bytes kept between the forward and the backward pass of a stack of blocks Linear, ReLU, Linear,
+    whose sums overwrite the branches' outputs."""
     import torch
 
     from sims.pytorch.layers.in_place_sums import InPlaceSum

@@ -1,4 +1,4 @@
-"""What a skip costs in memory: the bytes that PyTorch keeps for the backward pass, with and without it."""
+"""The memory cost of a skip: the bytes that PyTorch keeps for the backward pass, with and without it."""
 
 from sims.contract.calculation import Number, calculation
 

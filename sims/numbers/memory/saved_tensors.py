@@ -1,4 +1,4 @@
-"""What PyTorch keeps between the forward and the backward pass of an entrant of the arena: measured there."""
+"""What PyTorch keeps between the forward and the backward pass of an entrant of the arena, measured in PyTorch."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from sims.engines.transformers.architecture import Transformer
 def kilobytes(entrant: str, depth: int, two_layers: bool = False) -> float:
     """Thousands of bytes that automatic differentiation saves for one network of the arena and the 256 spiral points.
 
-    Every block of memory counts once, however many saved tensors lie in it; parameters and inputs do not count. With
+    Every block of memory counts once, however many saved tensors share it; parameters and inputs do not count. With
     `two_layers`, a fully connected entrant has `depth` / 2 branches of the form Linear, ReLU, Linear.
     """
     # PyTorch takes seconds to import: the pages that name this calculation, and the workers, must not wait for it.

@@ -1,1 +1,1 @@
-"""Measured on networks, untrained and trained."""
+"""Numbers that are measured on networks, untrained and trained."""

@@ -1,4 +1,4 @@
-"""What a causal mask hides: the Jacobian of an early token's output with respect to a later token's input."""
+"""Checks a causal mask, by the Jacobian of an early token's output with respect to a later token's input."""
 
 import numpy as np
 
@@ -30,5 +30,5 @@ def jacobian(causal: bool, seed: int) -> np.ndarray:
 
 @calculation(long=True, readings=("statistic",))
 def leak(causal: bool, statistic: str = "median") -> Number:
-    """Frobenius norm of `jacobian`, the "lowest", "median" or "highest" of ten starts."""
+    """Frobenius norm of `jacobian`: the "lowest", "median" or "highest" of ten random starts."""
     return float(np.quantile([np.linalg.norm(jacobian(causal, seed)) for seed in SEEDS], SHARES[statistic]))

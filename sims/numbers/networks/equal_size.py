@@ -1,4 +1,4 @@
-"""What concatenation buys: networks with as many parameters as one another, and a dense one that may not look back."""
+"""The gain from concatenation: networks with equally many parameters, and a dense one that cannot look far back."""
 
 import itertools
 from collections.abc import Iterator
@@ -20,10 +20,10 @@ TASK = "digits"
 
 @cache
 def network(skip: str, most: int) -> Architecture:
-    """The largest network of 16 blocks with Pre-LN that has at most `most` parameters on the digits.
+    """Return the largest network of 16 blocks with Pre-LN that has at most `most` parameters on the digits.
 
-    A dense one begins with one to three times as many features as a block appends (Huang et al. 1608.06993 begin with
-    twice as many). Raises ValueError where none is so small.
+    A dense one starts with one to three times as many features as a block appends (Huang et al. 1608.06993 start with
+    twice as many). Raises ValueError if none is that small.
     """
     fitting = [architecture for architecture in _sized(skip) if _size(architecture) <= most]
     if not fitting:
@@ -48,28 +48,29 @@ def _size(architecture: Architecture) -> int:
 
 @cache
 def trained(skip: str, most: int, seeds: tuple[int, ...] = SEEDS) -> TrainingState:
-    """`network` after 600 steps of Adam at 0.003 on batches of 64 digits, from He's weights."""
+    """Return `network` after 600 steps of Adam at 0.003 on batches of 64 digits, from He's initial weights."""
     recipe = Recipe("adam", 0.003, 64, record_every=STEPS)
     return advance(start(network(skip, most), recipe, source(TASK), seeds), STEPS)
 
 
 @calculation(long=True, tolerance=0.3)
 def test_error(skip: str, most: int) -> str:
-    """Test error with at most so many parameters: the median of ten seeds and, in parentheses, their range."""
+    """Test error with at most `most` parameters: the median of ten seeds and, in parentheses, their range."""
     errors = np.array(trained(skip, most).now.test_error)
     return f"{percent(float(np.median(errors)))} ({percent(float(errors.min()))} to {percent(float(errors.max()))})"
 
 
 def short_sighted(run: TrainingState, back: int) -> TrainingState:
-    """A trained dense network in which no block and not the head reads what a block more than `back` before it made.
+    """Return a trained dense network whose blocks and head read only the features of the `back` blocks before them.
 
-    `back` ≥ 1 counts blocks; 1 leaves the result of the block just before. What the stem made is hidden like the result
-    of a block 0. The rest is untouched, the statistics of the norms included.
+    With `back` = 1, only those of the block just before it. The stem's features count like those of a block 0. All else
+    is unchanged, including the statistics of the norms.
     """
     a, data = run.architecture, run.source.load()
     layout = make_layout(a, data.features, data.classes)
     parameters = run.parameters.copy()
     for reader, layer in enumerate(layout.layers[1:]):
+        # Columns of a weight matrix are features, oldest first: zeros hide the oldest ones.
         hidden = 0 if reader < back else a.width + a.growth * (reader - back)
         layer.weights(parameters)[..., :hidden] = 0
     return start_from(parameters, a, run.recipe, run.source, run.seeds)
@@ -77,11 +78,11 @@ def short_sighted(run: TrainingState, back: int) -> TrainingState:
 
 @calculation(long=True, tolerance=0.3)
 def forgetful_error(back: int, most: int) -> float:
-    """Test error of the dense network that may look back so many blocks only, median of ten seeds, 0 to 1."""
+    """Test error of the dense network that can look back only `back` blocks, median of ten seeds, 0 to 1."""
     return float(np.median(short_sighted(trained("dense", most), back).now.test_error))
 
 
 @calculation(long=True, tolerance=0.3)
 def forgetful_percent(back: int, most: int) -> float:
-    """`forgetful_error` in percent, as a reader types it."""
+    """`forgetful_error` in percent, as readers enter it."""
     return 100 * float(forgetful_error(back=back, most=most))

@@ -1,8 +1,8 @@
-"""A popular demonstration of vanishing gradients, rerun: blocks Linear → ReLU → Linear without and with a skip.
+"""Reruns a popular demonstration of vanishing gradients: blocks Linear → ReLU → Linear without and with a skip.
 
-Its plain gradients fall to nothing. The library's default initial weights do that, not the missing skip: the same stack
-is computed here with weights that fit its ReLUs as well: He's for the first matrix of a block, and variance 1/fan-in
-for the last, which has no ReLU behind it.
+Its plain gradients vanish. The cause is the library's default initial weights, not the missing skip: so the same stack
+is also computed with weights that fit its ReLUs, He's for the first matrix of a block, and variance 1/fan-in for the
+last, which no ReLU follows.
 """
 
 import statistics
@@ -18,13 +18,13 @@ WIDTH, HIDDEN, POINTS = 256, 512, 4
 SEEDS = range(5)
 
 SMALL = 64
-"""Width of the single block whose Jacobian is taken; its hidden layer is as wide."""
+"""Width of the single block whose Jacobian is computed; its hidden layer has the same width."""
 
 
 def _branch(width: int, hidden: int, initialization: str) -> Any:
     """Linear → ReLU → Linear with torch's default weights; or, for "he", with variance 2/fan-in, then 1/fan-in.
 
-    Forward, such a branch keeps the mean square. With He's 2/fan-in in both matrices it would double it.
+    In the forward pass, such a branch keeps the mean square. With He's 2/fan-in in both matrices it would double it.
     """
     from torch import nn
 
@@ -77,7 +77,7 @@ def input_gradient(blocks: int, skip: bool, initialization: str = "default", sta
 
 @calculation
 def output_gradient() -> Number:
-    """The norm of the gradient at the output of the stack: one for each of its numbers."""
+    """The norm of the gradient at the output of the stack, which is 1 for each output."""
     return float((POINTS * WIDTH) ** 0.5)
 
 
@@ -98,7 +98,7 @@ def singular_value(which: str, skip: bool, initialization: str = "default", stat
 
 @calculation(long=True)
 def stream_growth(blocks: int, width: int = 128) -> Number:
-    """The mean square of the stream behind `blocks` blocks against that of a normal input, 64 points; mean of 5 starts.
+    """The mean square of the stream after `blocks` blocks over that of a normal input, 64 points; mean of 5 starts.
 
     Each branch, Linear → ReLU → Linear with He's variance 2/fan-in for the first matrix and 1/fan-in for the last, has
     about the same mean square as its input.

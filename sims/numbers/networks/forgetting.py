@@ -1,4 +1,4 @@
-"""What is left of a feature that one trained block was to forget, and what became of the rest."""
+"""How much is left of a feature that a trained block should forget, and how much the rest was harmed."""
 
 from functools import cache
 
@@ -17,11 +17,11 @@ def _outcomes(block: str) -> tuple[Forgotten, ...]:
 @calculation(long=True, readings=("what", "statistic"), tolerance=0.3, absolute=1e-3)
 def share(block: str, what: str = "left", statistic: str = "highest") -> Number:
     """`what`: "left" of the feature, or "harm" to the rest, as a share of each; three seeds. `block`: "delta", "raw" or
-    "normed", as `sims.instruments.training.trained_to_forget` tells them apart."""
+    "normed", as defined in `sims.instruments.training.trained_to_forget`."""
     return STATISTICS[statistic]([float(getattr(outcome, what)) for outcome in _outcomes(block)])
 
 
 @calculation(long=True)
 def parameters(block: str) -> Number:
-    """How many numbers such a block learns."""
+    """The number of parameters of such a block."""
     return _outcomes(block)[0].parameters

@@ -15,7 +15,7 @@ def norms(depth: int, skip: bool, seed: int) -> tuple[float, float]:
     """The norm of the output and of the gradient at the input, for `depth` untrained blocks, in single precision.
 
     The input has the shape (4, 32, width): 128 tokens, standard normal. The hidden layer is four times as wide. The
-    loss is the sum of the output; a plain block ends in a linear layer, so that sum is no constant.
+    loss is the sum of the output. (It is not constant, as it would be if a block ended with LayerNorm.)
     """
     # The import takes a second, and building a page needs only the name of a kept value.
     import torch

@@ -1,4 +1,4 @@
-"""Numbers of the arena's page: who finishes which race, and what an entrant costs."""
+"""Numbers for the arena's page: which entrants finish which race, and what an entrant costs."""
 
 from sims.comparisons.entrants import BATCH, ENTRANTS, architecture
 from sims.comparisons.standings import FINISH
@@ -37,7 +37,7 @@ def finishing(
     task: str = "spirals",
     branch_factor: str = "1",
 ) -> str:
-    """The entrants of whom "all", "some" or "no" of 5 seeds finish, in the order of the race, as a list in words."""
+    """The entrants for which "all", "some" or "no" seeds of 5 finish, in the order of the race, as a list in words."""
     frame = _race(depth, initialization, learning_rate, warmup, task, branch_factor)
     columns = (frame[key].tolist() for key in ("entrants", "finishers", "places", "finish"))
     rows = sorted(zip(*columns, strict=True), key=lambda row: row[2:])
@@ -63,7 +63,7 @@ def finishers(
 
 @calculation(long=True, absolute=1)
 def home(depth: int) -> int:
-    """How many of the nine entrants bring all five seeds across the finish line, with everything else as usual."""
+    """How many of the nine entrants finish with all five seeds, with everything else as usual."""
     frame = _race(depth, "default", 0.003, 0, "spirals", "1")
     return int((frame["finishers"] == 5).sum())
 
@@ -100,7 +100,7 @@ def kept_kilobytes(entrant: str, depth: int, task: str = "spirals") -> float:
 
 @calculation
 def parameters(entrant: str, depth: int, task: str = "spirals") -> int:
-    """How many numbers an entrant learns."""
+    """The number of parameters of an entrant."""
     data, chosen = source(task).load(), architecture(entrant, task, depth, "default", "1")
     if isinstance(chosen, Transformer):
         return transformer_layout(chosen, data.features, data.classes).size
@@ -109,8 +109,8 @@ def parameters(entrant: str, depth: int, task: str = "spirals") -> int:
 
 @calculation
 def relative_update(blocks: int) -> float:
-    """Size of a branch's result over that of the stream it joins, after `blocks` independent branches of size 1.
+    """Size of a branch's output over that of the stream it joins, after `blocks` independent branches of size 1.
 
-    The stream begins at size 1 and its mean square grows by 1 with each block: 1/sqrt(1 + blocks).
+    The stream starts with size 1 and its mean square grows by 1 with each block: 1/sqrt(1 + blocks).
     """
     return (1 + blocks) ** -0.5

@@ -9,10 +9,10 @@ TOKENS, WIDTH, HEADS, STARTS = 16, 64, 4, 10
 
 @calculation(long=True)
 def difference(layers: int, skip: bool) -> float:
-    """Share of the tokens' mean square that is not common to all of them, 0 to 1, after so many layers of attention.
+    """Share of the tokens' mean square that is not common to all of them, 0 to 1, after `layers` layers of attention.
 
     The median of ten starts of untrained attention (no MLP, no norm, torch's initial weights without biases) on
-    standard normal tokens. 1 − 1/tokens is what independent tokens have; 0: all tokens are one vector.
+    standard normal tokens. Independent tokens have 1 − 1/tokens; it is 0 if all tokens are the same vector.
     """
     # The import takes a second, and building a page needs only the name of a kept value.
     import torch

@@ -1,4 +1,4 @@
-"""The largest eigenvalue of the Hessian before the first step, of the networks that chapter 3 cuts slices of."""
+"""The largest eigenvalue of the Hessian before the first step, for the networks whose loss surface chapter 3 slices."""
 
 import numpy as np
 
@@ -11,7 +11,8 @@ from sims.instruments.surfaces.curvature import extreme_curvatures
 
 @calculation(long=True, readings=("statistic",))
 def at_start(depth: int, skip: bool, statistic: str = "median") -> Number:
-    """In nats per squared unit, with BatchNorm on the digits: "median", "lowest" or "highest" of 3 seeds."""
+    """The largest eigenvalue, in nats per squared unit, with BatchNorm on the digits: a statistic of 3 seeds, "median",
+    "lowest" or "highest"."""
     curvatures = []
     for seed in range(3):
         run = twins(depth, "batch", "digits", seed, Recipe())["residual" if skip else "plain"]
@@ -21,6 +22,6 @@ def at_start(depth: int, skip: bool, statistic: str = "median") -> Number:
 
 @calculation(long=True)
 def growth(shallow: int, deep: int) -> Number:
-    """The factor per layer by which that of plain networks grows between two depths, in the median."""
+    """The factor per layer by which the median largest eigenvalue of plain networks grows between two depths."""
     before, after = (float(at_start(depth=depth, skip=False)) for depth in (shallow, deep))
     return float((after / before) ** (1 / (deep - shallow)))

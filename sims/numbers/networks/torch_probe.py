@@ -1,4 +1,4 @@
-"""The famous ratio of chapter 4 in PyTorch itself, whose round-off is another than that of our NumPy."""
+"""The famous ratio of chapter 4 in PyTorch itself, whose round-off errors differ from those of our NumPy code."""
 
 from functools import cache
 
@@ -35,5 +35,5 @@ def gradient_norm(placement: str, precision: str) -> float:
 
 @calculation(long=True, tolerance=0.99)
 def famous_ratio(precision: str) -> Number:
-    """Pre-LN over Post-LN: Post-LN's gradient is nothing but round-off, of which each processor has its own."""
+    """Pre-LN over Post-LN. Post-LN's gradient is only round-off, which differs between processors."""
     return gradient_norm("pre", precision) / gradient_norm("post", precision)

@@ -1,4 +1,4 @@
-"""A reversible stack before and after training: how far off its input is, found again from its output."""
+"""A reversible stack before and after training: the error of its input as reconstructed from its output."""
 
 from functools import cache
 
@@ -16,7 +16,7 @@ def _outcomes() -> tuple[tuple[Reversal, Reversal], ...]:
 
 @calculation(long=True, readings=("precision", "trained", "statistic"), tolerance=0.75)
 def error(precision: str, trained: bool = True, statistic: str = "median") -> Number:
-    """Root mean square of reconstructed minus given stream over that of the given one, of three seeds.
+    """Root mean square of the reconstructed minus the original stream, over that of the original; three seeds.
 
     `precision`: "float16", "float32" or "float64".
     """
@@ -25,5 +25,5 @@ def error(precision: str, trained: bool = True, statistic: str = "median") -> Nu
 
 @calculation(long=True, readings=("trained", "statistic"), tolerance=0.3)
 def strength(trained: bool = True, statistic: str = "median") -> Number:
-    """Size of what a branch adds over that of what it gets, a mean over the branches, of three seeds."""
+    """Size of a branch's output over that of its input, averaged over the branches; three seeds."""
     return STATISTICS[statistic]([pair[trained].strength for pair in _outcomes()])

@@ -1,4 +1,4 @@
-"""Blocks whose last layer is zero, in PyTorch: what a stack of them makes of its input."""
+"""Stacks of blocks whose last layer is zero, in PyTorch, and what they do to their input."""
 
 import torch
 from torch import nn
@@ -7,7 +7,7 @@ from sims.pytorch.layers.blocks import FeedForward, Plain, Residual
 
 
 def stack(blocks: int, width: int, skip: bool) -> nn.Sequential:
-    """Linear, ReLU, Linear in every branch; the last is all zeros."""
+    """A stack with Linear, ReLU, Linear in every branch; the last one is all zeros."""
     modules = []
     for _ in range(blocks):
         branch = FeedForward(width, hidden=4 * width)
@@ -18,7 +18,7 @@ def stack(blocks: int, width: int, skip: bool) -> nn.Sequential:
 
 
 def check(blocks: int = 50, width: int = 64) -> tuple[bool, float]:
-    """Does the residual stack copy bit for bit, and what is left behind the plain one?"""
+    """Does the residual stack copy its input bit for bit, and how long is the plain stack's output?"""
     seeded = torch.Generator().manual_seed(0)
     x = torch.randn(8, width, generator=seeded)
     with torch.no_grad():

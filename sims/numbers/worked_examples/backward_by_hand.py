@@ -1,4 +1,4 @@
-"""The backward pass of the page on it, with numbers that fit on paper: a block of two inputs, and a chain of gains."""
+"""The worked examples of the page on the backward pass: a block of two inputs, and a chain of gains."""
 
 import math
 
@@ -58,9 +58,9 @@ def nudged(a: float = 1, b: float = 0.5, c: float = -0.5, d: float = 1, first: f
 
 @calculation
 def two_sublayers(first: float, second: float, lost: str = "nothing") -> Number:
-    """What arrives at the input of two residual sublayers with these gains, where 1 is sent.
+    """The gradient at the input of two residual sublayers with these gains, if it is 1 at their output.
 
-    `lost` says where the skip's share is overwritten: "nothing", "the last" merge of the way back, "the first",
+    `lost` says where the skip's share is overwritten: "nothing", "the last" merge of the backward pass, "the first",
     or "both".
     """
     at_input = first if lost in ("the last", "both") else 1 + first

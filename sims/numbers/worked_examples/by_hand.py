@@ -1,4 +1,4 @@
-"""The worked examples about one block and a short chain of blocks: small, exact, and really carried out."""
+"""The worked examples about one block and a short chain of blocks: small, exact, and really computed."""
 
 import math
 
@@ -59,7 +59,7 @@ def share(first: float = 0.5, second: float = -0.3, strength: float = 1.0) -> Nu
 
 @calculation
 def direction(skip: bool, first: float = 0.5, second: float = -0.3, strength: float = 1.0) -> Number:
-    """The cosine between the input and the output; 0 where one of them is 0."""
+    """The cosine between the input and the output; 0 if one of them is 0."""
     return cosine(np.array([first, second]), _block(first, second, strength, skip).output)
 
 
@@ -71,13 +71,13 @@ def singular(skip: bool, which: int, strength: float = 1.0) -> Number:
 
 @calculation
 def floor(strength: float = 1.0) -> Number:
-    """What the smallest singular value of I + J cannot fall below: 1 − ‖J‖, and nothing where ‖J‖ is 1 or more."""
+    """The lower bound on the smallest singular value of I + J: 1 − ‖J‖, or 0 if ‖J‖ is 1 or more."""
     return max(0.0, 1 - float(singular(skip=False, which=1, strength=strength)))
 
 
 @calculation
 def input_gradient(skip: bool, strength: float = 1.0) -> Number:
-    """The gradient of the input, as text, where [1, 0.5] arrives at the output."""
+    """The gradient of the input, as text, if it is [1, 0.5] at the output."""
     return vector(_block(0.5, -0.3, strength, skip).input_gradient)
 
 
@@ -89,7 +89,7 @@ def needed_branch(factor: float) -> Number:
 
 @calculation
 def distance(factor: float, skip: bool) -> Number:
-    """How far the weights of a linear block of width d are from producing `factor` times x, from 0, over √d.
+    """The distance, over √d, from zero weights to those with which a linear block of width d gives `factor` times x.
 
     They must become `factor` times I without the skip and (factor − 1)·I with it; ‖I‖ is √d in the Frobenius norm.
     """
@@ -115,7 +115,7 @@ def correction(block: int, start: float = 1.0, a: float = 0.5, b: float = -0.2, 
 
 @calculation(long=True)
 def zeroed_residual_is_exact(blocks: int = 50, width: int = 64) -> str:
-    """Whether a residual stack with zeroed last layers hands on its input bit for bit: "True" or "False"."""
+    """Whether a residual stack with zeroed last layers copies its input bit for bit: "True" or "False"."""
     # PyTorch takes a second to import, and building a page needs only the name of a kept value.
     from sims.numbers.networks.zero_branches import check
 
@@ -124,7 +124,7 @@ def zeroed_residual_is_exact(blocks: int = 50, width: int = 64) -> str:
 
 @calculation(long=True)
 def zeroed_plain_length(blocks: int = 50, width: int = 64) -> float:
-    """The norm of what a plain stack with zeroed last layers makes of a random input."""
+    """The norm of the output of a plain stack with zeroed last layers for a random input."""
     from sims.numbers.networks.zero_branches import check
 
     return check(blocks, width)[1]

@@ -1,4 +1,4 @@
-"""The arithmetic of the worked examples: small, exact, and really carried out."""
+"""The arithmetic of the worked examples: small, exact, and really computed."""
 
 import math
 
@@ -8,7 +8,7 @@ from sims.contract.calculation import Number, calculation
 from sims.contract.wording import vector
 
 EXACT = ".10g"
-"""The form of numbers that a reader could have found by hand: all their digits."""
+"""The format of numbers that a reader can find by hand: all digits."""
 
 
 def _relu(x: np.ndarray) -> np.ndarray:
@@ -67,10 +67,10 @@ def shifted_copied(first: float, second: float, shift: float) -> Number:
 
 @calculation
 def batch_norm_gain(layers: int = 1) -> Number:
-    """What Linear → BatchNorm → ReLU layers do to the gradient's norm on its way back, at a random start.
+    """The factor of Linear → BatchNorm → ReLU layers on the gradient's norm in the backward pass, at a random start.
 
-    √(π/(π−1)) per layer. Behind a ReLU a standard normal value has the variance ½ − 1/(2π); BatchNorm divides by its
-    root, and the ReLU's derivative lets half of the mean square of a gradient through. Our derivation, for wide fully
+    √(π/(π−1)) per layer. After a ReLU, a standard normal value has the variance ½ − 1/(2π); BatchNorm divides by its
+    root, and the ReLU's derivative passes half of a gradient's mean square. This is our derivation, for wide fully
     connected layers of equal width; Yang et al. 2019 (mean field theory of BatchNorm) report exponential growth.
     """
     variance = 0.5 - 1 / (2 * math.pi)
@@ -79,9 +79,9 @@ def batch_norm_gain(layers: int = 1) -> Number:
 
 @calculation
 def default_block_gain(blocks: int = 1) -> Number:
-    """What Linear–ReLU–Linear blocks keep of a signal's norm under the default initialization of `torch.nn.Linear`.
+    """The factor of Linear–ReLU–Linear blocks on a signal's norm, with the default initialization of `torch.nn.Linear`.
 
     The weights of a layer of width d have the variance 1/(3d), so each linear layer keeps a third of the mean square;
-    ReLU keeps half: √(1/3 · 1/2 · 1/3) per block. Biases are left out, as on the way back.
+    ReLU keeps half: √(1/3 · 1/2 · 1/3) per block. Biases are left out, as in the backward pass.
     """
     return math.sqrt(1 / 3 * 1 / 2 * 1 / 3) ** blocks

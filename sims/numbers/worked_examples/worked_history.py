@@ -1,4 +1,4 @@
-"""Worked by hand on the page about the history: an LSTM's memory, step by step, and depth through the years."""
+"""The worked examples of the page on the history: an LSTM's memory, step by step, and depth through the years."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ def remembered(start: float, forget: float, gated: Sequence[float]) -> float:
 
 @calculation
 def carried(forget: float, steps: int) -> float:
-    """∂c after so many steps by ∂c before them, along the carry alone: f^steps."""
+    """∂c after `steps` steps by ∂c before them, along the carry alone: f^steps."""
     factor: float = forget**steps
     return factor
 
@@ -32,6 +32,6 @@ def yearly(first: str, last: str) -> float:
 
 @calculation
 def extrapolated(first: str, last: str, years: int) -> float:
-    """The depth to which that growth would have led so many years after the second entry."""
+    """The depth to which that growth would have led `years` years after the second entry."""
     grown: float = float(yearly(first=first, last=last)) ** years
     return float(history.depth(name=last)) * grown

@@ -1,5 +1,4 @@
-"""Worked by hand on the page about what came after 2024: a mix of two lanes, and three outputs that are looked back
-on."""
+"""The worked examples of the page on what came after 2024: mixing two lanes, and attention to three earlier outputs."""
 
 import numpy as np
 
@@ -26,15 +25,15 @@ def sinkhorn(first: float, second: float, after: str) -> Number:
 
 @calculation
 def second(first: float, second: float, blocks: float = 1) -> Number:
-    """The second singular value of the limit, and of its power where several blocks mix alike."""
+    """The second singular value of the limit; of its power if several blocks mix alike."""
     value: float = float(singular_values(doubly_stochastic(_logits(first, second)))[1])
     return value ** float(blocks)
 
 
 @calculation
 def lookback(query: float, third: float = 6.0, what: str = "mean") -> Number:
-    """Earlier outputs 1, 2 and `third`, each asked by a query that multiplies it: the weighted "mean" with a softmax as
-    weights, the weight of the "first", or of the "last"; or their "sum", which asks nobody."""
+    """For earlier outputs 1, 2 and `third`, whose scores are the query times the output: their "mean" with the softmax
+    of the scores as weights, the weight of the "first" or of the "last", or their plain "sum"."""
     outputs = np.array([1.0, 2.0, third])
     scores = query * outputs
     weights = np.exp(scores - scores.max())

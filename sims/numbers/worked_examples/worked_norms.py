@@ -1,4 +1,4 @@
-"""The arithmetic of chapter 4's worked examples: small, exact, and really carried out."""
+"""The arithmetic of chapter 4's worked examples: small, exact, and really computed."""
 
 import inspect
 import math
@@ -13,14 +13,14 @@ from sims.numbers.arithmetic import exact
 
 
 def _normalized(z: np.ndarray) -> tuple[np.ndarray, float]:
-    """LayerNorm without ε, and σ; where all numbers are equal, zeros and σ = 0."""
+    """LayerNorm without ε, and σ; if all numbers are equal, zeros and σ = 0."""
     centered = z - z.mean()
     deviation = float(np.sqrt(np.square(centered).mean()))
     return (centered / deviation if deviation else centered), deviation
 
 
 def jacobian(z: np.ndarray) -> np.ndarray:
-    """The Jacobian of LayerNorm at z, (d, d): (I − 11ᵀ/d − ẑẑᵀ/d)/σ. Infinite nowhere: zeros where σ is 0."""
+    """The Jacobian of LayerNorm at z, (d, d): (I − 11ᵀ/d − ẑẑᵀ/d)/σ; zeros, not infinity, if σ is 0."""
     normal, deviation = _normalized(z)
     size = len(z)
     flat = np.eye(size) - np.ones((size, size)) / size - np.outer(normal, normal) / size
@@ -41,7 +41,7 @@ def deviation(first: float, second: float, third: float) -> Number:
 
 @calculation
 def normalized(first: float, second: float, third: float) -> Number:
-    """The three numbers behind a LayerNorm, as text."""
+    """The three numbers after a LayerNorm, as text."""
     return vector(_normalized(np.array([first, second, third]))[0], ".4f")
 
 
@@ -59,7 +59,7 @@ def gradient_of_first(first: float, second: float, third: float) -> Number:
 
 @calculation
 def largest_singular_value(first: float, second: float, third: float) -> Number:
-    """Of the Jacobian of LayerNorm at three numbers; the two others are 0."""
+    """The largest singular value of LayerNorm's Jacobian at three numbers; the two others are 0."""
     return float(np.linalg.svd(jacobian(np.array([first, second, third])), compute_uv=False)[0])
 
 
@@ -71,7 +71,7 @@ def product(slope: float, blocks: int) -> Number:
 
 @calculation
 def final_factor(variance: float, blocks: int) -> Number:
-    """1/√(1 + L v): what the final norm multiplies with, behind L uncorrelated branches of variance v."""
+    """1/√(1 + L v): the factor of the final norm after L uncorrelated branches of variance v."""
     return float((1 + blocks * variance) ** -0.5)
 
 
@@ -83,7 +83,7 @@ def root_ratio(shallow: int, deep: int) -> Number:
 
 @calculation(long=True)
 def block_statistic(placement: str, what: str) -> Number:
-    """ "mean" or "std" of what one untrained feed-forward block hands on: placement "input", "pre", "post" or "rezero".
+    """The "mean" or "std" of an untrained feed-forward block's output: placement "input", "pre", "post" or "rezero".
 
     Width 256, 4 times as many hidden units with ReLU, torch's initialization; 128 standard normal points.
     """
@@ -113,7 +113,7 @@ def deep_norm_factor(which: str, layers: int) -> Number:
 
 @calculation(long=True)
 def torch_default() -> Number:
-    """What `torch.nn.TransformerEncoderLayer` takes for `norm_first` unless it is told (claim C-08), as text."""
+    """The default of `norm_first` in `torch.nn.TransformerEncoderLayer` (claim C-08), as text."""
     from torch import nn  # the import takes a second, and building a page needs only the kept value
 
     return str(inspect.signature(nn.TransformerEncoderLayer.__init__).parameters["norm_first"].default)

@@ -1,1 +1,1 @@
-"""Questions to any model."""
+"""Diagnostics that run on any model."""

@@ -1,11 +1,11 @@
-"""Three questions to a network that trains badly, in plain PyTorch."""
+"""Three checks for a network that trains badly, in plain PyTorch."""
 
 import torch
 from torch import Tensor, nn
 
 
 def gradient_norms(model: nn.Module, loss: Tensor) -> dict[str, float]:
-    """The norm of the gradient of every parameter; 0 where none arrives. Look for zeros and for jumps."""
+    """The gradient norm of every parameter; 0 if no gradient reaches it. Look for zeros and for jumps."""
     gradients = torch.autograd.grad(loss, list(model.parameters()), allow_unused=True)
     names = [name for name, _ in model.named_parameters()]
     return {name: 0.0 if g is None else g.norm().item() for name, g in zip(names, gradients, strict=True)}
@@ -19,7 +19,7 @@ def sees_the_future(model: nn.Module, x: Tensor) -> bool:
 
 
 def saved_bytes(model: nn.Module, x: Tensor) -> int:
-    """What a forward pass keeps for the backward pass, parameters and input left out."""
+    """The bytes that a forward pass keeps for the backward pass, without parameters and input."""
     excluded = {t.untyped_storage().data_ptr() for t in (x, *model.parameters())}
     saved: dict[int, int] = {}
 

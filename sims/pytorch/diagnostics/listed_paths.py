@@ -1,4 +1,4 @@
-"""Every path through a chain of residual blocks, written out: 2^L products, for those who do not trust the sum."""
+"""Every path through a chain of residual blocks, computed one by one: 2^L products, to verify the sum formula."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -8,13 +8,14 @@ from torch import Tensor, nn
 
 
 def listed_paths(branches: Sequence[nn.Module], x: Tensor) -> dict[tuple[bool, ...], Tensor]:
-    """What each path adds to the Jacobian of x ← x + F(x), block after block, at a single point x of shape (width,).
+    """The term that each path adds to the Jacobian of x ← x + F(x), block after block, at a single point x of shape
+    (width,).
 
     A path is named by the branches it goes through, first block first (He et al. 1603.05027, section 2).
     """
     jacobians = []
     for branch in branches:
-        jacobians.append(torch.func.jacrev(branch)(x))  # at the input of this very block
+        jacobians.append(torch.func.jacrev(branch)(x))  # at this block's own input
         x = x + branch(x)
     paths = {}
     for through in product((False, True), repeat=len(jacobians)):

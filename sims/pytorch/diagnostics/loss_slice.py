@@ -8,7 +8,8 @@ from torch import Tensor, nn
 
 @torch.no_grad()
 def random_direction(model: nn.Module) -> list[Tensor]:
-    """One random direction in which every row of weights is as long as the model's own; biases and gains stay put.
+    """A random direction in which every row of weights has the norm of the model's own row; biases and gains do not
+    move.
 
     This is filter normalization (Li et al. 1712.09913, section 4).
     """
@@ -24,10 +25,11 @@ def random_direction(model: nn.Module) -> list[Tensor]:
 
 @torch.no_grad()
 def loss_slice(model: nn.Module, loss: Callable[[], Tensor], reach: float = 1.0, points: int = 21) -> Tensor:
-    """(points, points): the loss on a grid around the model's weights, which are put back in the end.
+    """(points, points): the loss on a grid around the model's weights, which are restored at the end.
 
-    `loss` computes it anew, for example `lambda: cross_entropy(model(inputs), labels)`. If the model has BatchNorm, its
-    mode decides what you see: in `train()` the statistics follow the weights, in `eval()` they stay.
+    `loss` computes it from the model's current weights, for example `lambda: cross_entropy(model(inputs), labels)`. If
+    the model has BatchNorm, its mode decides what you see: in `train()` the statistics follow the weights, in `eval()`
+    they stay fixed.
     """
     center = [parameter.clone() for parameter in model.parameters()]
     across, up = random_direction(model), random_direction(model)

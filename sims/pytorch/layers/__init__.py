@@ -1,1 +1,1 @@
-"""Blocks to copy, and what to do to them."""
+"""Blocks to copy, and how to initialize them."""

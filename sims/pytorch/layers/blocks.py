@@ -1,7 +1,7 @@
-"""The blocks of this site in plain PyTorch: what to read, and what to copy.
+"""The blocks of this site in plain PyTorch, to read and to copy.
 
-A block is a branch and a way to join its result with the stream. The fast trainer (`sims.engines`) computes the same
-networks with compiled code; the tests hold the two against each other.
+A block is a branch and a way to join its output with the stream. The fast trainer (`sims.engines`) computes the same
+networks with compiled code; the tests compare the two.
 """
 
 import torch
@@ -16,7 +16,7 @@ class LayerNorm(nn.LayerNorm):
 
 
 class BatchNorm(nn.BatchNorm1d):
-    """Batch norm without learned gain and shift, which always takes the statistics of the batch at hand."""
+    """Batch norm without learned gain and shift, which always uses the statistics of the current batch."""
 
     def __init__(self, width: int) -> None:
         super().__init__(width, affine=False, track_running_stats=False)
@@ -34,7 +34,7 @@ class Plain(nn.Module):
 
 
 class Residual(nn.Module):
-    """h ← λ·h + c·F(h), usually with 1 for both fixed factors"""
+    """h ← λ·h + c·F(h), where both fixed factors are usually 1"""
 
     def __init__(self, branch: nn.Module, factor: float = 1.0, carry: float = 1.0) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class ReZero(nn.Module):
 
 
 class Highway(nn.Module):
-    """h ← T·F(h) + (1 - T)·h, where the gate T looks at h (Srivastava et al. 1505.00387)"""
+    """h ← T·F(h) + (1 - T)·h, where the gate T depends on h (Srivastava et al. 1505.00387)"""
 
     def __init__(self, branch: nn.Module, width: int, gate_bias: float = -2.0) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class Attention(nn.Module):
 
 
 class FeedForward(nn.Sequential):
-    """Two linear layers with a ReLU between them, for each token by itself (1706.03762, section 3.3)"""
+    """Two linear layers with a ReLU between them, applied to each token separately (1706.03762, section 3.3)"""
 
     def __init__(self, width: int, hidden: int) -> None:
         super().__init__(nn.Linear(width, hidden), nn.ReLU(), nn.Linear(hidden, width))

@@ -1,4 +1,4 @@
-"""How a branch begins: what to do to the last layer of each branch of a block, named by its place in the block."""
+"""Initialization of branches: what to do to the last layer of each branch, given by its name in the block."""
 
 import torch
 from torch import Tensor, nn
@@ -15,7 +15,7 @@ def normal_start(block: nn.Module) -> None:
 
 @torch.no_grad()
 def zero_ends(block: nn.Module, *ends: str) -> None:
-    """Let every branch give 0 at the start (Goyal et al. 1706.02677, section 5.1)."""
+    """Let every branch output 0 at the start (Goyal et al. 1706.02677, section 5.1)."""
     for name in ends:
         for parameter in block.get_submodule(name).parameters():
             parameter.zero_()
@@ -30,7 +30,7 @@ def shrink_ends(block: nn.Module, factor: float, *ends: str) -> None:
 
 
 def multiply_ends(block: nn.Module, factor: float, *ends: str) -> None:
-    """Multiply what every branch gives by a constant, in every forward pass from now on."""
+    """Multiply every branch's output by a constant, in every forward pass from now on."""
 
     def multiplied(layer: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:
         return factor * output

@@ -1,13 +1,13 @@
-"""A residual block whose sum is written over one of its two parts, in plain PyTorch."""
+"""A residual block whose sum overwrites one of its two terms, in plain PyTorch."""
 
 from torch import Tensor, nn
 
 
 class InPlaceSum(nn.Module):
-    """h + F(h), written over F(h), or with `over_stream` over h.
+    """h + F(h), written into F(h), or with `over_stream` into h.
 
-    autograd refuses the way back where what is written over was saved: h always, since F's first linear layer keeps
-    it, and F(h) where F ends in a ReLU.
+    autograd raises an error in the backward pass if the overwritten tensor was saved. That is always so for h, which
+    F's first linear layer saves, and for F(h) if F ends in a ReLU.
     """
 
     def __init__(self, branch: nn.Module, over_stream: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Transformer blocks to copy: one class per recipe, and nothing in it that the recipe does not use.
+"""Transformer blocks to copy: one class per recipe, with nothing that the recipe does not use.
 
 Tensors have the shape (batch, tokens, width).
 """
@@ -25,7 +25,7 @@ class Attention(nn.Module):
 
 
 def rotate(x: Tensor) -> Tensor:
-    """Turn each pair of numbers by an angle that grows with the place (RoPE, Su et al. 2104.09864).
+    """Turn each pair of numbers by an angle that grows with the position (RoPE, Su et al. 2104.09864).
 
     `x` has the shape (batch, heads, tokens, width of a head).
     """
@@ -59,7 +59,7 @@ class GroupedQueryAttention(nn.Module):
 
 
 class MLP(nn.Module):
-    """Two linear layers with an activation between them, for each token by itself."""
+    """Two linear layers with an activation between them, applied to each token separately."""
 
     def __init__(self, width: int, hidden: int, activation: nn.Module) -> None:
         super().__init__()
@@ -97,7 +97,7 @@ class PerceptronBlock(nn.Module):
 
 
 class PostNormBlock(nn.Module):
-    """The block of 2017: a norm on the stream, behind each sum (Post-LN; 1706.03762, figure 1)."""
+    """The block of 2017: a norm on the stream, after each sum (Post-LN; 1706.03762, figure 1)."""
 
     def __init__(self, width: int, heads: int, hidden: int, causal: bool) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class PostNormBlock(nn.Module):
 
 
 class PreNormBlock(nn.Module):
-    """The block of GPT-2: a norm at the entrance of each branch, none on the stream (Pre-LN)."""
+    """The block of GPT-2: a norm at the start of each branch, none on the stream (Pre-LN)."""
 
     def __init__(self, width: int, heads: int, hidden: int, causal: bool) -> None:
         super().__init__()
@@ -142,7 +142,7 @@ class LlamaBlock(nn.Module):
 
 
 class ParallelBlock(nn.Module):
-    """Both branches read the same norm, and one sum takes both (Chowdhery et al. 2204.02311)."""
+    """Both branches read the same norm, and one sum adds both (Chowdhery et al. 2204.02311)."""
 
     def __init__(self, width: int, heads: int, hidden: int, causal: bool) -> None:
         super().__init__()
@@ -156,7 +156,7 @@ class ParallelBlock(nn.Module):
 
 
 class PeriNormBlock(nn.Module):
-    """A norm at the entrance and at the exit of each branch (Peri-LN; Kim et al. 2502.02732)."""
+    """A norm at the start and at the end of each branch (Peri-LN; Kim et al. 2502.02732)."""
 
     def __init__(self, width: int, heads: int, hidden: int, causal: bool) -> None:
         super().__init__()

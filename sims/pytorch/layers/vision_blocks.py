@@ -8,17 +8,17 @@ from torch.nn.functional import relu
 
 
 def conv3x3(inputs: int, outputs: int, stride: int = 1) -> nn.Conv2d:
-    """A 3×3 convolution that keeps the image's size, or halves it. The norm brings the bias."""
+    """A 3×3 convolution that keeps the image's size, or halves it. It has no bias: the norm adds one."""
     return nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
 
 
 def conv1x1(inputs: int, outputs: int, stride: int = 1) -> nn.Conv2d:
-    """A linear map of the channels of every pixel, or of every second one in each direction."""
+    """A linear map of the channels, at every pixel or at every second one in each direction."""
     return nn.Conv2d(inputs, outputs, 1, stride, bias=False)
 
 
 class BasicBlock(nn.Module):
-    """Two 3×3 convolutions, and a ReLU behind the sum (He et al. 1512.03385, figure 5, left)."""
+    """Two 3×3 convolutions, and a ReLU after the sum (He et al. 1512.03385, figure 5, left)."""
 
     def __init__(self, inputs: int, outputs: int, stride: int = 1) -> None:
         super().__init__()
@@ -55,9 +55,9 @@ class BottleneckBlock(nn.Module):
 
 
 class PreActivationBlock(nn.Module):
-    """Norm and ReLU in front of each convolution, nothing behind the sum (1603.05027, figure 1).
+    """Norm and ReLU before each convolution, nothing after the sum (1603.05027, figure 1).
 
-    Where shapes change, the projection reads what the first norm and ReLU made, as in the authors' program.
+    Where shapes change, the projection reads the output of the first norm and ReLU, as in the authors' code.
     """
 
     def __init__(self, inputs: int, outputs: int, stride: int = 1) -> None:

@@ -1,6 +1,7 @@
-"""The ancestors of the residual block, each as whole networks of such blocks, one for each seed side by side.
+"""The ancestors of the residual block, each as whole networks of such blocks; the networks of several seeds run side by
+side.
 
-They are the ideas in today's notation: a branch of two layers where the idea does not say otherwise, ReLU, and the same
+They express the ideas in today's notation: a branch of two layers unless the idea says otherwise, ReLU, and the same
 stem and head for all. `sims.pytorch.layers.blocks` has most of the blocks one by one.
 """
 
@@ -13,31 +14,31 @@ from torch.nn.functional import cross_entropy, layer_norm, relu
 from sims.engines.deep_norm import skip_factor, start_factor
 
 GATE_BIAS = -2.0
-"""Of a highway's gates before training"""
+"""Initial bias of a highway's gates"""
 
 UNITS = 2
-"""What a block of a cascade appends"""
+"""Features that a block of a cascade appends"""
 
 GROWTH = 8
-"""What a dense block appends"""
+"""Features that a dense block appends"""
 
 BATCH_EPSILON = 1e-5
 
 TWO_LAYERS = ("plain", "direct", "highway", "resnet", "identity", "rezero", "pre", "deep")
-"""Ancestors whose branch is two layers"""
+"""Ancestors whose branch has two layers"""
 
 APPENDED = {"cascade": UNITS, "dense": GROWTH}
-"""Ancestors that append: features of a block"""
+"""Ancestors that append features → how many per block"""
 
 GATES = ("input", "candidate", "output")
-"""Layers of an LSTM cell; that of 1997 has no forget gate (its abstract, and that of Gers et al. 2000)"""
+"""Layers of an LSTM cell; the cell of 1997 has no forget gate (its abstract, and that of Gers et al. 2000)"""
 
 
 class AncestorStack(nn.Module):
-    """Networks of points → stem → blocks → classes, each parameter with the seeds as its first dimension.
+    """Networks of points → stem → blocks → classes; the first dimension of each parameter is the seed.
 
-    A layer named n has `weights["n"]` (seeds, out, in) and `weights["n_bias"]` (seeds, out); layers of all blocks stand
-    together as (seeds, blocks, out, in) and (seeds, blocks, out).
+    A layer named n has `weights["n"]` (seeds, out, in) and `weights["n_bias"]` (seeds, out); layers that every block
+    has are stacked as (seeds, blocks, out, in) and (seeds, blocks, out).
     """
 
     def __init__(self, kind: str, weights: Mapping[str, Tensor]) -> None:
@@ -46,7 +47,7 @@ class AncestorStack(nn.Module):
         self.weights = nn.ParameterDict({name: nn.Parameter(weight) for name, weight in weights.items()})
 
     def forward(self, points: Tensor) -> Tensor:
-        """Answers (seeds, points, classes) to points (seeds, points, features)."""
+        """Outputs (seeds, points, classes) for points (seeds, points, features)."""
         h = relu(self._layer("stem", points))
         if self.kind in APPENDED:
             h = self._appending(h)
@@ -84,7 +85,7 @@ class AncestorStack(nn.Module):
         return _normalized(h) if self.kind == "pre" else h
 
     def _cells(self, c: Tensor) -> Tensor:
-        """LSTM cells through depth: the carry is fixed at 1, and what the next cell reads is gated."""
+        """LSTM cells along the depth: the carry is fixed at 1, and the next cell's input is gated."""
         h = torch.tanh(c)
         for entered, candidate, output in zip(*(self._unbound(name) for name in GATES), strict=True):
             c = c + torch.sigmoid(_linear(h, entered)) * torch.tanh(_linear(h, candidate))
@@ -120,9 +121,9 @@ def batch_norm(h: Tensor) -> Tensor:
 
 
 def initial_weights(kind: str, seed: int, blocks: int, width: int, features: int, classes: int) -> dict[str, Tensor]:
-    """The weights of one seed, without the dimension for seeds; biases are 0, but for those of a highway's gates.
+    """The weights of one seed, without the dimension for seeds; biases are 0, except those of a highway's gates.
 
-    He's variance 2/inputs in front of a ReLU, and 1/inputs elsewhere. Raises KeyError for an unknown kind.
+    He's variance 2/inputs before a ReLU, and 1/inputs elsewhere. Raises KeyError for an unknown kind.
     """
     random = torch.Generator().manual_seed(seed)
     weights: dict[str, Tensor] = {}

@@ -2,7 +2,7 @@
 
 A first 3×3 convolution, three stages of 2n more, a mean over the image, and a linear head: 6n + 2 layers. Each stage
 after the first halves the image and doubles the channels. The skips have no weights: where shapes change they take
-every second pixel and fill up with zero channels, so that a plain and a residual network have the same parameters.
+every second pixel and add channels of zeros, so that a plain and a residual network have the same parameters.
 """
 
 from torch import Tensor, nn
@@ -26,7 +26,7 @@ class Pair(nn.Module):
         return relu(self.shortcut(x) + branch) if self.skip else relu(branch)
 
     def shortcut(self, x: Tensor) -> Tensor:
-        """The identity; or every second pixel, with channels of zeros behind those that are there (option A)."""
+        """The identity; or every second pixel, with channels of zeros appended (option A)."""
         pixels = x[:, :, :: self.stride, :: self.stride]
         return pad(pixels, (0, 0, 0, 0, 0, self.more)) if self.more else pixels
 
@@ -34,8 +34,8 @@ class Pair(nn.Module):
 def cifar_shape(depth: int, width: int, skip: bool, channels: int = 3, classes: int = 10) -> nn.Sequential:
     """A network of `depth` layers for images (batch, channels, height, width), with He's initial weights.
 
-    `width` is the number of channels in the first stage, 16 in the paper. Raises ValueError for a depth that is not
-    6n + 2 with n of 1 or more.
+    `width` is the number of channels in the first stage, 16 in the paper. Raises ValueError unless the depth is 6n + 2
+    with n ≥ 1.
     """
     per_stage, rest = divmod(depth - 2, 6)
     if per_stage < 1 or rest:

@@ -1,4 +1,4 @@
-"""The language model in plain PyTorch: a module to read, to train without this project, and to check the engine by."""
+"""The language model in plain PyTorch: to read, to train without this project, and to verify the engine."""
 
 import numpy as np
 import torch
@@ -80,7 +80,7 @@ def loaded(model: LanguageModel, parameters: np.ndarray) -> Language:
 
 
 def flat_gradient(network: Language) -> np.ndarray:
-    """The gradients of all parameters (P,), in the engine's order, after a backward pass."""
+    """The gradients of all parameters (P,), in the engine's order; call it after a backward pass."""
     linears = _linears(network)
     tensors = [network.symbols.weight, network.places]
     tensors += [linear.weight for linear in linears] + [linear.bias for linear in linears] + [network.gates]
@@ -88,5 +88,5 @@ def flat_gradient(network: Language) -> np.ndarray:
 
 
 def _linears(network: Language) -> list[nn.Linear]:
-    """Two of each branch, in the engine's order."""
+    """The linear layers, two for each branch, in the engine's order."""
     return [module for branch in network.branches for module in branch.modules() if isinstance(module, nn.Linear)]

@@ -1,4 +1,4 @@
-"""Whole networks in plain PyTorch, built from `sims.pytorch.layers.blocks`: twins of what the fast trainer computes."""
+"""Whole networks in plain PyTorch, built from `sims.pytorch.layers.blocks`: those that the fast trainer computes."""
 
 from torch import nn
 
@@ -19,7 +19,7 @@ ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
 
 def linear(architecture: Architecture, inputs: int, outputs: int) -> list[nn.Module]:
-    """A linear layer and the norm that stands behind it, if one does. Batch norm takes the place of the bias."""
+    """A linear layer and the norm after it, if there is one. Batch norm replaces the bias."""
     match architecture.norm:
         case "batch":
             return [nn.Linear(inputs, outputs, bias=False), BatchNorm(outputs)]
@@ -56,7 +56,7 @@ def block(architecture: Architecture, number: int) -> nn.Module:
 
 
 def joined_with_stream(architecture: Architecture, inside: nn.Module) -> nn.Module:
-    """The branch, and what it does to the stream."""
+    """The block around a branch, which joins its output with the stream."""
     match architecture.skip:
         case "additive":
             return Residual(inside, architecture.factor, architecture.carry)
@@ -83,9 +83,9 @@ def network(architecture: Architecture, inputs: int, outputs: int) -> nn.Sequent
 
 
 def ordered_parameters(model: nn.Module) -> list[nn.Parameter]:
-    """Its parameters in the order of a row of `TrainingState.parameters`: layers, then gates, then factors.
+    """The model's parameters in the order of a row of `TrainingState.parameters`: layers, then gates, then factors.
 
-    `torch.nn.utils.vector_to_parameters` and `parameters_to_vector` carry weights over with it.
+    Use it with `torch.nn.utils.vector_to_parameters` and `parameters_to_vector` to copy weights.
     """
     gates = [module.gate for module in model.modules() if isinstance(module, Highway | LinearSkip)]
     layers = [module for module in model.modules() if isinstance(module, nn.Linear) and module not in gates]

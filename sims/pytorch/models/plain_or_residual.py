@@ -1,4 +1,4 @@
-"""The two networks of chapter 0 in plain PyTorch: one class, and one condition in it."""
+"""The two networks of chapter 0 in plain PyTorch: one class with a single condition."""
 
 import torch
 from torch import Tensor, nn

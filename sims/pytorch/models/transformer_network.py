@@ -1,4 +1,4 @@
-"""The transformer in plain PyTorch, built from `sims.pytorch.layers.blocks`: the twin of what the kernels compute."""
+"""The transformer in plain PyTorch, built from `sims.pytorch.layers.blocks`: the network that the kernels compute."""
 
 from functools import partial
 

@@ -1,6 +1,6 @@
 """Small language models whose attention may read the first layer's values again. One model for each seed, side by side.
 
-Causal transformers: a LayerNorm N without gain and shift in front of every branch and of the head, branches without
+Causal transformers: a LayerNorm N without gain and shift before every branch and before the head, branches without
 biases, a learned vector for every symbol and every place, and logits by the symbols' vectors. What differs is U, the
 values that attention in layer l mixes, where V_l are the values that the layer computes itself
 (after Value Residual Learning, 2410.17897):
@@ -22,7 +22,7 @@ FORMS = ("plain", "learned", "shared")
 
 
 class ValueModels(nn.Module):
-    """Symbols (seeds, pieces, context) → logits, each parameter with the seeds as its first dimension.
+    """Symbols (seeds, pieces, context) → logits; the first dimension of each parameter is the seed.
 
     `weights` are those of `initial_weights`. Raises ValueError for an unknown form.
     """
@@ -35,8 +35,8 @@ class ValueModels(nn.Module):
         self.weights = nn.ParameterDict({name: nn.Parameter(weight) for name, weight in weights.items()})
 
     def forward(self, symbols: Tensor) -> tuple[Tensor, list[Tensor], list[Tensor]]:
-        """Logits (seeds, pieces, context, symbols); of every layer the attention, (seeds, pieces, heads, context,
-        context) with rows that have a sum of 1, and the mixed values U, (seeds, pieces, context, width)."""
+        """Logits (seeds, pieces, context, symbols); for every layer the attention, (seeds, pieces, heads, context,
+        context) with rows that sum to 1, and the mixed values U, (seeds, pieces, context, width)."""
         w = self.weights
         h = torch.stack([table[symbol] for table, symbol in zip(w["symbols"], symbols, strict=True)])
         h = h + w["places"][:, None, : symbols.shape[-1]]
@@ -54,7 +54,8 @@ class ValueModels(nn.Module):
         return _normal(h) @ w["symbols"][:, None].mT, attentions, mixed
 
     def _values(self, layer: int, x: Tensor, before: list[Tensor]) -> Tensor:
-        """What a layer mixes; `before` is what those in front of it mixed, the first layer's own values first."""
+        """The values that a layer mixes; `before` holds those of the earlier layers, the first layer's own values
+        first."""
         if before and self.form == "shared":
             return before[0]
         own = _times(x, self.weights["value"], layer)
@@ -74,16 +75,17 @@ class ValueModels(nn.Module):
         return scores.masked_fill(later, -torch.inf).softmax(dim=-1)
 
     def losses(self, logits: Tensor, following: Tensor) -> Tensor:
-        """(seeds,) mean cross-entropy in nats per symbol, of the symbols that follow, (seeds, pieces, context)."""
+        """(seeds,) mean cross-entropy in nats per symbol, for the symbols that follow, (seeds, pieces, context)."""
         return cross_entropy(logits.permute(0, 3, 1, 2), following, reduction="none").mean(dim=(1, 2))
 
 
 def initial_weights(
     form: str, seed: int, blocks: int, width: int, symbols: int, context: int, hidden: int
 ) -> dict[str, Tensor]:
-    """The weights of a seed, without the dimension for seeds: those that forms share are the same.
+    """The weights of a seed, without the dimension for seeds; weights that two forms share are the same in both.
 
-    Normal with variance 1/inputs, in the last layer of a branch over 2 `blocks`; vectors have a deviation of 0.02.
+    Normal with variance 1/inputs, divided by 2 `blocks` in the last layer of a branch; vectors have a standard
+    deviation of 0.02.
     """
     random = torch.Generator().manual_seed(seed)
 
@@ -111,5 +113,5 @@ def _normal(x: Tensor) -> Tensor:
 
 
 def _times(x: Tensor, matrices: Tensor, layer: int) -> Tensor:
-    """x (seeds, pieces, context, inputs) by the matrix of a layer, (seeds, layers, outputs, inputs)."""
+    """Multiply x (seeds, pieces, context, inputs) by a layer's matrix, from (seeds, layers, outputs, inputs)."""
     return x @ matrices[:, None, layer].mT

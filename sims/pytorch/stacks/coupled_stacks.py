@@ -1,7 +1,7 @@
-"""Reversible stacks that autograd differentiates as it does any other, and their way back by hand, in plain PyTorch.
+"""Reversible stacks that autograd differentiates in the ordinary way, and their inverse, in plain PyTorch.
 
 Two halves of a stream change each other in turn, a ← a + F(b) and b ← b + G(a);
-`sims.pytorch.stacks.memory_stacks.Reversible` is the same network, which keeps nothing inside for its way back.
+`sims.pytorch.stacks.memory_stacks.Reversible` is the same network, but keeps no inner values for the backward pass.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from sims.pytorch.stacks.memory_stacks import Stack
 
 
 class Coupled(Stack):
-    """The couplings of a reversible stack; autograd keeps what it needs of every branch."""
+    """The couplings of a reversible stack; autograd saves what it needs of every branch."""
 
     def forward(self, x: Tensor) -> Tensor:
         halves = list(x.chunk(2, dim=1))
@@ -24,8 +24,8 @@ class Coupled(Stack):
 
 
 def undone(branches: Sequence[nn.Module], out: Tensor) -> Tensor:
-    """What such a stack was given, (points, width), computed back from what it handed on: b = b′ − G(a′), a = a′ − F(b)
-    (Gomez et al. 1707.04585, equation 7)."""
+    """Compute the input of such a stack, (points, width), from its output: b = b′ − G(a′), a = a′ − F(b) (Gomez et al.
+    1707.04585, equation 7)."""
     halves = list(out.chunk(2, dim=1))
     for number in reversed(range(len(branches))):
         at = number % 2
@@ -36,8 +36,8 @@ def undone(branches: Sequence[nn.Module], out: Tensor) -> Tensor:
 def branches(seed: int, blocks: int, half: int, strength: float) -> list[nn.Module]:
     """F and G of every block in turn, each Linear, ReLU, Linear without biases, in double precision.
 
-    With a strength of 1 a branch keeps the mean square of the half that it gets, in the mean over weights: their
-    variance is 2/half in front of the ReLU, and strength²/half behind it. More blocks begin with the same ones.
+    With a strength of 1 a branch keeps the mean square of its input half, on average over weights: their variance is
+    2/half before the ReLU, and strength²/half after it. Stacks of different depths share their first blocks.
     """
     random = torch.Generator().manual_seed(seed)
     modules: list[nn.Module] = []

@@ -1,4 +1,4 @@
-"""Stacks that ask for different amounts of memory on the way back, in plain PyTorch; each tells its branches."""
+"""Stacks that need different amounts of memory for the backward pass, in plain PyTorch; each lists its branches."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ from sims.pytorch.layers.blocks import Dense, Plain, PreNorm, Residual
 
 
 def branch(width: int, out: int | None = None) -> nn.Sequential:
-    """Linear, ReLU, Linear: from `width` numbers over as many to `out`, or to as many again."""
+    """Linear, ReLU, Linear: from `width` to `width` to `out` features (`width` by default)."""
     return nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, out or width))
 
 
 class Stack(nn.Module):
-    """Blocks in a row; `branches` are their parts that compute, in order."""
+    """Blocks in a row; `branches` are the parts of the blocks that compute, in order."""
 
     def __init__(self, blocks: list[nn.Module], branches: list[nn.Module]) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class Stack(nn.Module):
 
 
 class Checkpointed(Stack):
-    """The same, but only what enters a segment of `length` blocks is kept; on the way back a segment is computed again
+    """A stack that keeps only the input of each segment of `length` blocks; the backward pass computes a segment again
     (Chen et al. 1604.06174, section 4.1)."""
 
     def __init__(self, blocks: list[nn.Module], branches: list[nn.Module], length: int) -> None:
@@ -43,8 +43,8 @@ class Checkpointed(Stack):
 
 
 class Reversible(Stack):
-    """Two halves that change each other in turn, a ← a + F(b), b ← b + G(a); what a block was given is computed back
-    from what it handed on, so nothing inside the stack is kept (Gomez et al. 1707.04585, equations 6 and 7)."""
+    """Two halves that change each other in turn, a ← a + F(b), b ← b + G(a). The backward pass computes each block's
+    input from its output, so nothing inside the stack is kept (Gomez et al. 1707.04585, equations 6 and 7)."""
 
     def forward(self, x: Tensor) -> Tensor:
         out: Tensor = _Reversal.apply(x, self.branches, *self.parameters())
@@ -52,7 +52,7 @@ class Reversible(Stack):
 
 
 class _Reversal(torch.autograd.Function):
-    """A reversible stack as one operation: it keeps its output, and finds all inputs again on the way back."""
+    """A reversible stack as one operation: it saves its output, and recomputes all inputs in the backward pass."""
 
     @staticmethod
     def forward(context: Any, x: Tensor, branches: list[nn.Module], *_parameters: Tensor) -> Tensor:
@@ -85,8 +85,8 @@ class _Reversal(torch.autograd.Function):
 
 
 def stack(kind: str, depth: int, width: int, growth: int, segment: int) -> Stack:
-    """`depth` blocks on a stream of `width` numbers: "plain", "residual", "pre_norm", "checkpointed" in segments of
-    `segment` blocks, "reversible" on two halves, or "dense" with `growth` more numbers from each block.
+    """`depth` blocks on a stream of width `width`: "plain", "residual", "pre_norm", "checkpointed" in segments of
+    `segment` blocks, "reversible" on two halves, or "dense", where each block appends `growth` features.
 
     Raises KeyError for another kind.
     """

@@ -1,6 +1,7 @@
-"""Stacks of residual blocks with norms in many places, which train side by side: one for each seed.
+"""Stacks of residual blocks with norms in various places; the stacks of several seeds train side by side.
 
-F is W₂ relu(W₁ x), without biases; norms have no gain and no shift. A stem, normed, is the foot of the stream.
+F is W₂ relu(W₁ x), without biases; norms have no gain and no shift. The stream begins with the normed output of the
+stem.
 """
 
 from collections.abc import Mapping
@@ -14,20 +15,20 @@ from sims.pytorch.stacks.placing import Placing
 
 @dataclass(frozen=True)
 class Passed:
-    """A forward pass of all seeds."""
+    """The result of a forward pass of all seeds."""
 
     answers: Tensor
     """(seeds, images, classes)"""
     streams: list[Tensor]
-    """(seeds, images, width) from foot to top, one more than blocks"""
+    """(seeds, images, width) from first to last, one more than blocks"""
     carried: list[Tensor]
-    """What each block adds to: skip · h"""
+    """The first term of each block's sum: skip · h"""
     added: list[Tensor]
-    """What each block adds to it, before a norm of the sum"""
+    """The second term of each block's sum, before a norm of the sum"""
 
 
 class PlacedStacks(nn.Module):
-    """Networks of images → stem → norm → blocks → norm → classes, each parameter with the seeds as first dimension.
+    """Networks of images → stem → norm → blocks → norm → classes; the first dimension of each parameter is the seed.
 
     `weights` holds "stem" (seeds, width, pixels), "first" and "last" (seeds, blocks, width, width), "head" (seeds,
     classes, width), "bias" (seeds, classes), and on the sphere "alpha" (seeds, blocks, width).
@@ -42,7 +43,7 @@ class PlacedStacks(nn.Module):
         """`images` are (seeds, images, pixels)."""
         placing, h = self.placing, _layer(images @ self.weights["stem"].mT)
         streams, carried, added = [h], [], []
-        # Unbound once: to index a parameter once for each block costs as many gradients of its whole size.
+        # Unbound once: indexing a parameter in every block would make autograd build a full-size gradient each time.
         matrices = [self.weights[name].unbind(1) for name in ("first", "last")]
         alphas = self.weights["alpha"].unbind(1) if placing.sphere else ()
         for block, (first, last) in enumerate(zip(*matrices, strict=True), 1):

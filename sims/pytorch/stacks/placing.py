@@ -1,4 +1,4 @@
-"""Where a stack of residual blocks has its norms: a declaration, for which PyTorch need not be loaded."""
+"""The places of norms in a stack of residual blocks; a declaration that does not load PyTorch."""
 
 from dataclasses import dataclass
 
@@ -10,11 +10,11 @@ class Placing:
     skip: float = 1.0
     """h is multiplied by it before the branch is added."""
     norm_in: bool = False
-    """LayerNorm in front of every branch"""
+    """LayerNorm at the start of every branch"""
     fading: float = 0.0
-    """What block l, counted from 1, hands to its branch is multiplied by l^−fading."""
+    """The branch input of block l, counted from 1, is multiplied by l^−fading."""
     norm_out: str = ""
-    """What stands behind every branch: "layer", "rms" or nothing"""
+    """The norm at the end of every branch: "layer", "rms" or nothing"""
     norm_sum: bool = False
     """LayerNorm of every sum"""
     sphere: bool = False

@@ -1,7 +1,7 @@
-"""Networks that hand what their blocks compute from block to block in several forms: as one sum, as a weighted look
-back over depth, or in several lanes. One network for each seed, side by side.
+"""Networks that pass the outputs of their blocks on in several forms: as one sum, as a weighted look back over depth,
+or in several lanes. The networks of several seeds run side by side.
 
-A branch is W₂ relu(W₁ N(x)) with a LayerNorm N without gain and shift, and there is one in front of the head. Forms:
+A branch is W₂ relu(W₁ N(x)) with a LayerNorm N without gain and shift; another LayerNorm precedes the head. Forms:
 
 - "sum": x is the sum of the stem's output and of all branches so far;
 - "static": the same with a learned weight for every pair of a block and an earlier output, which starts at 1
@@ -23,14 +23,14 @@ LOOKING_BACK = ("sum", "static", "attention")
 IN_LANES = ("free", "doubly")
 
 ROUNDS = 20
-"""Of Sinkhorn–Knopp"""
+"""Rounds of Sinkhorn–Knopp"""
 
 
 class StreamForms(nn.Module):
-    """Networks of images → stem → blocks → classes, each parameter with the seeds as its first dimension.
+    """Networks of images → stem → blocks → classes; the first dimension of each parameter is the seed.
 
-    `weights` holds "stem", "first", "last", "head" and "bias" as in `tall_stacks.initial_weights`, and what
-    `form_weights` gives for the form.
+    `weights` holds "stem", "first", "last", "head" and "bias" as in `tall_stacks.initial_weights`, and the weights of
+    the form from `form_weights`.
     """
 
     def __init__(self, form: str, weights: Mapping[str, Tensor]) -> None:
@@ -39,11 +39,11 @@ class StreamForms(nn.Module):
         self.weights = nn.ParameterDict({name: nn.Parameter(weight) for name, weight in weights.items()})
 
     def forward(self, images: Tensor) -> tuple[Tensor, list[Tensor], Tensor]:
-        """Of images (seeds, images, pixels): the answers (seeds, images, classes); what every block and the head get,
-        (seeds, images, width) each; and who is heard.
+        """For images (seeds, images, pixels): the outputs (seeds, images, classes); the inputs of every block and of
+        the head, (seeds, images, width) each; and the weights by which they are made.
 
-        That is (seeds, blocks + 1, blocks + 1) for a look back: the weight of each earlier output for each block and
-        for the head, a mean over the images. For lanes it is H, (seeds, blocks, lanes, lanes).
+        For a look back those are (seeds, blocks + 1, blocks + 1): the weight of each earlier output for each block and
+        for the head, a mean over the images. For lanes they are H, (seeds, blocks, lanes, lanes).
         """
         stem = images @ self.weights["stem"].mT
         heard = self._lanes(stem) if self.form in IN_LANES else self._look_back(stem)
@@ -97,7 +97,7 @@ class StreamForms(nn.Module):
 
 
 def _balanced(logits: Tensor) -> Tensor:
-    """Sinkhorn–Knopp, in logarithms."""
+    """Make exp(`logits`) doubly stochastic by Sinkhorn–Knopp, computed in logarithms."""
     for _ in range(ROUNDS):
         logits = logits - logits.logsumexp(dim=-2, keepdim=True)
         logits = logits - logits.logsumexp(dim=-1, keepdim=True)
@@ -105,9 +105,9 @@ def _balanced(logits: Tensor) -> Tensor:
 
 
 def form_weights(form: str, blocks: int, width: int, lanes: int = 4, own: float = 0.0) -> dict[str, Tensor]:
-    """What is learned of a form besides the blocks, as it starts, without the dimension for seeds.
+    """The initial learned weights of a form besides those of the blocks, without the dimension for seeds.
 
-    Block l reads lane l modulo `lanes` and writes to all. `own` is what a lane's own logit has more than the others.
+    Block l reads lane l modulo `lanes` and writes to all. `own` is added to the logits on the diagonal of H.
     """
     one = torch.eye(lanes).repeat(blocks, 1, 1)
     reading = {"pre": torch.eye(lanes)[torch.arange(blocks) % lanes], "post": torch.ones(blocks, lanes)}

@@ -1,4 +1,4 @@
-"""Stacks of residual blocks that train side by side: one for each seed, with weights of their own and the same rules.
+"""Stacks of residual blocks that train side by side: one for each seed, with its own weights and the same rules.
 
 A block is h ← N(skip · h + factor · W₂ relu(W₁ N(h))), each N a LayerNorm without gain and shift, or nothing. The
 factor is a constant, a learned number (ReZero) or a learned number for every channel (LayerScale).
@@ -14,22 +14,22 @@ from torch.nn.functional import cross_entropy, layer_norm, relu
 
 @dataclass(frozen=True)
 class BlockRules:
-    """What is done around the branches, of which `constants` holds one factor for each."""
+    """How blocks join branch and stream; `constants` holds one factor for each branch."""
 
     constants: tuple[float, ...]
     skip: float = 1.0
     norm_in: bool = False
-    """In front of every branch, and then in front of the head as well"""
+    """LayerNorm at the start of every branch, and then also before the head"""
     norm_sum: bool = False
 
 
 class TallStacks(nn.Module):
-    """Networks of images → stem → blocks → classes, each parameter with the seeds as its first dimension.
+    """Networks of images → stem → blocks → classes; the first dimension of each parameter is the seed.
 
     `weights` holds "stem" (seeds, width, pixels), "first" and "last" (seeds, blocks, width, width), "head" (seeds,
     classes, width) and "bias" (seeds, classes). It may hold "factor", (seeds, blocks, 1 or width), which is learned and
-    multiplies the branch; and Fixup's "biases", (seeds, blocks, 4): scalars in front of W₁, in front of the ReLU, in
-    front of W₂, and behind the factor.
+    multiplies the branch; and Fixup's "biases", (seeds, blocks, 4): scalars before W₁, before the ReLU, before W₂, and
+    after the factor.
     """
 
     def __init__(self, weights: Mapping[str, Tensor], rules: BlockRules) -> None:
@@ -38,11 +38,11 @@ class TallStacks(nn.Module):
         self.rules = rules
 
     def forward(self, images: Tensor) -> tuple[Tensor, list[Tensor]]:
-        """Answers (seeds, images, classes) to images (seeds, images, pixels), and the stream from foot to top."""
+        """Outputs (seeds, images, classes) for images (seeds, images, pixels), and the stream from first to last."""
         h = images @ self.weights["stem"].mT
         streams = [h]
         matrices = [self.weights[name].unbind(1) for name in ("first", "last")]
-        # Unbound once: to index a parameter 64 times costs 64 gradients of its whole size.
+        # Unbound once: indexing a parameter in each of 64 blocks would make autograd build 64 full-size gradients.
         factors, biases = (self.weights[key].unbind(1) if key in self.weights else () for key in ("factor", "biases"))
         for at, (first, last) in enumerate(zip(*matrices, strict=True)):
             shifts: tuple[Tensor | float, ...] = biases[at][:, :, None, None].unbind(1) if biases else (0.0,) * 4
@@ -66,9 +66,9 @@ class TallStacks(nn.Module):
 def initial_weights(
     seed: int, blocks: int, width: int, pixels: int, classes: int, first: float, last: float
 ) -> dict[str, Tensor]:
-    """The weights of one seed, without the dimension for seeds: a branch keeps the mean square of what it gets.
+    """The weights of one seed, without the dimension for seeds; a branch keeps the mean square of its input.
 
-    He's variance 2/width in front of the ReLU and 1/width behind it, times `first`² and `last`².
+    He's variance 2/width before the ReLU and 1/width after it, times `first`² and `last`².
     """
     random = torch.Generator().manual_seed(seed)
 

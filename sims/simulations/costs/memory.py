@@ -1,4 +1,4 @@
-"""What stacks hold between the way forward and the way back: counted by autograd's own hooks, block by block."""
+"""Memory that stacks hold between the forward and the backward pass, measured block by block with autograd's hooks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ BYTES = {"float32": 4, "bfloat16": 2}
 
 @dataclass(frozen=True)
 class Watch:
-    """The passes watched so far, in the order of `KINDS`."""
+    """The passes measured so far, in the order of `KINDS`."""
 
     passes: tuple[Watched, ...] = ()
 
@@ -51,7 +51,7 @@ class Memory(Training):
     """
 
     verb: ClassVar[str] = "Measure"
-    """What the button says that begins a run: nothing is trained"""
+    """Label of the start button: nothing is trained"""
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": DEPTHS, "precision": ("float32", "bfloat16")}
 
@@ -82,7 +82,7 @@ class Memory(Training):
         return Watch((*state.passes, *map(self._measure, kinds)))
 
     def _measure(self, kind: str) -> Watched:
-        # PyTorch takes seconds to import: whoever only names this simulation must not wait for it.
+        # Imported here because PyTorch takes seconds to load, and listing the simulations must not wait for it.
         import torch
 
         from sims.pytorch.stacks.memory_stacks import stack
@@ -96,7 +96,7 @@ class Memory(Training):
 
     @property
     def blocks_to_a_checkpoint(self) -> int:
-        """At most all of them."""
+        """Blocks per checkpointed segment, at most all of them."""
         chosen: int = self.segment or isqrt(self.depth)
         return min(chosen, self.depth)
 
@@ -149,7 +149,7 @@ class Memory(Training):
 
 
 def by_block(held: np.ndarray, depth: int) -> np.ndarray:
-    """(2 × depth + 1,) from what was watched branch by branch: where a block has several branches, the most of them."""
+    """(2 × depth + 1,) memory per block from that per branch: the largest value where a block has several branches."""
     branches = (len(held) - 1) // 2
     per_block = branches // depth
     forward, turn, back = held[:branches], held[branches : branches + 1], held[branches + 1 :]
@@ -161,7 +161,7 @@ def by_block(held: np.ndarray, depth: int) -> np.ndarray:
 
 @calculation(long=True, readings=("kind", "what"))
 def kilobytes(kind: str, depth: int = 36, what: str = "turn", precision: str = "float32", segment: int = 0) -> float:
-    """Thousands of bytes that a stack of width 64 holds for 128 points, at the "turn" or at its "peak"."""
+    """Thousands of bytes held by a stack of width 64 for 128 points, at the "turn" or at its "peak"."""
     frame = results.finished(Memory(depth=depth, precision=precision, segment=segment))
     return float(frame.results[f"{kind}_{what}"])
 

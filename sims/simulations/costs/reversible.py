@@ -1,4 +1,4 @@
-"""Stacks that can be run backwards: how well they find their input again, and what they need not keep for it."""
+"""Reversible stacks: how exactly they recover their input, and how much memory that saves."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,18 +19,18 @@ from sims.kept import results
 
 DEPTHS = (1, 2, 4, 8, 16, 32, 64)
 PRECISIONS = ("bfloat16", "float16", "float32", "float64")
-"""As PyTorch calls them, from the fewest digits to the most; the first two have 16 bits"""
+"""PyTorch's names, from the fewest digits to the most; the first two have 16 bits"""
 
 HOLDERS: Mapping[str, str] = {"ordinary": "ordinary autograd", "reversible": "reversible"}
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What is known so far: depth by depth, within it precision by precision, and within that seed by seed."""
+    """The results so far, ordered by depth, then by precision, then by seed."""
 
     passes: tuple[Reconstruction, ...] = ()
     bytes_held: tuple[tuple[int, int], ...] = ()
-    """One for each depth and precision, since it depends on nothing else"""
+    """One entry for each depth and precision: it depends on nothing else"""
 
 
 class Reversible(Training):
@@ -44,7 +44,7 @@ class Reversible(Training):
     """
 
     verb: ClassVar[str] = "Measure"
-    """What the button says that begins a run: nothing is trained"""
+    """Label of the start button: nothing is trained"""
 
     restarts = ("strength", "seeds", "seed")
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"strength": (0.1, 0.25, 0.5, 1.0)}
@@ -153,10 +153,10 @@ class Reversible(Training):
 def error(
     precision: str, depth: int = 16, strength: float = 0.25, what: str = "error", statistic: str = "median"
 ) -> Number:
-    """How far off the reconstructed input is, or with `what` "gradient" the gradients of the weights, relative.
+    """Relative error of the reconstructed input, or with `what` "gradient" of the gradients of the weights.
 
-    `precision`: "bfloat16", "float16", "float32" or "float64"; `depth`: 1 to 64, a power of two. The "median",
-    "lowest" or "highest" of three seeds; rounding is that of the processor.
+    `precision`: "bfloat16", "float16", "float32" or "float64"; `depth`: 1 to 64, a power of two. The "median", "lowest"
+    or "highest" of three seeds; the rounding is that of the processor.
     """
     frame = results.finished(Reversible(strength=strength))
     return float(frame[f"{precision}_{what}{ENDINGS[statistic]}"][DEPTHS.index(depth)])
@@ -164,7 +164,7 @@ def error(
 
 @calculation(long=True, readings=("holder", "precision", "depth"))
 def kilobytes(holder: str, precision: str = "float32", depth: int = 16) -> Number:
-    """Thousands of bytes that are held at most for the way back, "ordinary" or "reversible"."""
+    """The most thousands of bytes held at once for the backward pass, by "ordinary" or "reversible" backpropagation."""
     frame = results.finished(Reversible())
     return float(frame[f"{precision}_{holder}"][DEPTHS.index(depth)])
 
@@ -178,7 +178,7 @@ def forward(part: int, x1: float = 1.0, x2: float = 2.0) -> Number:
 
 @calculation
 def back(part: int, x1: float = 1.0, x2: float = 2.0) -> Number:
-    """What the outputs of `forward` give back: x₂ = y₂ − G(y₁), then x₁ = y₁ − F(x₂); `part` 1 or 2."""
+    """The inputs recovered from the outputs of `forward`: x₂ = y₂ − G(y₁), then x₁ = y₁ − F(x₂); `part` 1 or 2."""
     y1, y2 = float(forward(1, x1, x2)), float(forward(2, x1, x2))
     second = y2 - y1**2
     return (y1 - 0.5 * second, second)[part - 1]

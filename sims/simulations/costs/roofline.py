@@ -1,4 +1,4 @@
-"""What limits a sum and a matrix product: both timed on the machine that computes this, below its two roofs."""
+"""What limits a sum and a matrix product: both timed on this machine and compared with its two roofs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,13 +19,13 @@ from sims.kept.machine import processor
 
 WIDTHS = (32, 64, 128, 256, 512, 1024, 2048)
 SIZES = tuple(2**power for power in (18, 20, 22, 24, 26, 28))
-"""Bytes of the arrays on which the traffic of memory is timed; the largest makes the roof"""
+"""Bytes of the arrays on which memory traffic is timed; the largest gives the memory roof"""
 
 SQUARE = 1024
-"""Width of two square matrices whose product is timed for the other roof"""
+"""Width of two square matrices whose product is timed for the compute roof"""
 
 TIMES_OVER = 5
-"""How often each is timed"""
+"""Repetitions of each timing"""
 
 LITTLE = 0.1
 """Share of the product's time below which a sum counts as little"""
@@ -49,7 +49,7 @@ class Roofline(Training):
     """
 
     verb: ClassVar[str] = "Measure"
-    """What the button says that begins a run: nothing is trained"""
+    """Label of the start button: nothing is trained"""
 
     restarts = ("numbers",)
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"numbers": (2**24, 2**18), "width": WIDTHS}
@@ -67,7 +67,7 @@ class Roofline(Training):
 
     @property
     def _plan(self) -> list[tuple[str, int]]:
-        """What is timed once in each round: an operation and its width, or "update" or "square" and a size."""
+        """The timings of one round: an operation and its width, or "update" or "square" and a size."""
         wide = [(name, width) for name in OF_WIDTH for width in WIDTHS]
         flat = [(name, WIDTHS[-1]) for name in OPERATIONS if name not in OF_WIDTH]
         return [*(("update", size) for size in SIZES), ("square", SQUARE), *flat, *wide]
@@ -164,7 +164,7 @@ class Roofline(Training):
 
 
 def little_from(frame: Frame) -> float:
-    """The least width from which on a sum in place takes less than a tenth of the product's time; NaN where none is."""
+    """The least width from which a sum in place takes less than a tenth of the product's time; NaN if there is none."""
     names = list(OPERATIONS)
     shares = frame["times"][names.index("in_place")] / frame["times"][names.index("product")]
     little = np.flatnonzero(~(shares < LITTLE))
@@ -177,7 +177,7 @@ def _statistic(name: str, values: list[float]) -> float:
 
 
 def _over(amount: float, seconds: list[float]) -> float:
-    """Amount in a second, at its fastest; NaN where nothing is timed yet."""
+    """`amount` per second, from the fastest timing; NaN if nothing is timed yet."""
     return amount / min(seconds) if seconds else float("nan")
 
 
@@ -196,6 +196,6 @@ def share(operation: str, width: int = 1024) -> Number:
 
 @calculation(long=True, readings=("name",), tolerance=0.75)
 def measured(name: str) -> Number:
-    """A result of the run on a stream of 67 MB: "bandwidth" in GB/s, "peak" in billions of operations in a second, or
-    "little_from", the least width from which on a sum in place takes less than a tenth of the product's time."""
+    """A result of the run on a stream of 67 MB: "bandwidth" in GB/s, "peak" in billions of operations per second, or
+    "little_from", the least width from which a sum in place takes less than a tenth of the product's time."""
     return float(results.finished(Roofline()).results[name])

@@ -88,8 +88,8 @@ class Convolutions(Training):
         return Frame(quantities, answers, step, self.training_steps, tuple(lost))
 
     def kept_ends(self) -> dict[int, Frame]:
-        """Depth → the last frame of a run with the other settings as here, where one was kept."""
-        # Which statistics are looked at changes no run: runs are kept under the default.
+        """Depth → the last frame of a stored run with otherwise the same settings, if there is one."""
+        # The choice of statistics does not change a run, so runs are stored under its default.
         statistics = type(self).param.statistics.default
         frames = {depth: neighbor(self, depth=depth, statistics=statistics) for depth in self.atlas["depth"]}
         return {depth: frame for depth, frame in frames.items() if frame is not None}
@@ -179,7 +179,7 @@ def error(
 
 @calculation(long=True, readings=("network", "what", "layers"), tolerance=0.3)
 def inside(network: str, depth: int, what: str, layers: str = "all") -> float:
-    """Of "gains", "lag" or "gradients" at the end of a run, the median of 3 seeds for each layer or norm.
+    """ "gains", "lag" or "gradients" of each layer or norm at the end of a run, the median of 3 seeds.
 
     `layers`: the geometric mean of "all", or "first to last", a ratio.
     """
@@ -193,6 +193,7 @@ def inside(network: str, depth: int, what: str, layers: str = "all") -> float:
 
 @calculation(long=True, readings=("network", "statistic"), tolerance=0.3)
 def gradient_at_start(network: str, depth: int, statistic: str = "median") -> float:
-    """Norm of the first convolution's weight gradient over the last one's before any step, over 3 seeds."""
+    """Norm of the first convolution's weight gradient over the last one's before any step; the statistic is over 3
+    seeds."""
     looks = [begin(Setup(depth, 8, network == "residual", 0.1, seed)).looks[0] for seed in range(3)]
     return STATISTICS[statistic]([float(look.gradients[0] / look.gradients[-2]) for look in looks])

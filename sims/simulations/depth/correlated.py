@@ -1,4 +1,4 @@
-"""Corrections that agree: how far they lead together, as a walk, in a formula and in a network that trains."""
+"""Corrections that agree: how far they lead together, as a walk, in a formula and in a network during training."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from sims.kept import results
 
 WIDTH, POINTS = 32, 64
 LOOKS = 20
-"""Looks at the corrections over a whole run"""
+"""Looks at the corrections in a whole run"""
 
 FACTORS = {"1/sqrt(blocks)": "1/√L", "1/blocks": "1/L", "1": "1"}
 STRENGTHS = {"he": "He weights, as strong as their input", "default": "a library's default weights, far weaker"}
@@ -32,7 +32,7 @@ STRENGTHS = {"he": "He weights, as strong as their input", "default": "a library
 
 @dataclass(frozen=True)
 class Walks:
-    """A run, and what its corrections were: at the start, now, and ρ of every seed at every look."""
+    """A run, its corrections at the start and now, and ρ of every seed at every look."""
 
     run: TrainingState
     first: Agreement
@@ -41,7 +41,7 @@ class Walks:
 
 
 def look(run: TrainingState) -> list[Agreement]:
-    """Of every seed, at held-out images."""
+    """The agreement of every seed's corrections at held-out images."""
     points = run.source.load().test_inputs[:POINTS]
     return [agreement(streams(run, points, index)) for index in range(len(run.seeds))]
 
@@ -160,19 +160,19 @@ def _walk(name: str, label: str, places: np.ndarray, far: np.ndarray) -> dict[st
 
 
 def rho_through(block: float, distance: float) -> float:
-    """The correlation of the formula's curve through a point of the figure."""
+    """The correlation ρ of the formula's curve through a point of the figure."""
     return round(correlation_through(block, distance), 2)
 
 
 @calculation
 def variance(blocks: int, rho: float, branch: float = 1.0) -> Number:
-    """The stream's variance under a factor of 1/√L, from 1: 1 + v + v(L − 1)ρ."""
+    """The stream's variance with a branch factor of 1/√L, from an initial 1: 1 + v + v(L − 1)ρ."""
     return 1 + branch + branch * (blocks - 1) * rho
 
 
 @calculation
 def distance(blocks: int, rho: float) -> Number:
-    """How far so many steps of length 1 lead, if any two have that correlation."""
+    """The distance from the start after `blocks` steps of length 1, any two of which have the correlation ρ."""
     return float(distances(blocks, rho)[-1])
 
 
@@ -187,5 +187,5 @@ def correlation(
 
 @calculation(long=True, readings=("when",), tolerance=0.1)
 def far(when: str = "now", initialization: str = "default", factor: str = "1/sqrt(blocks)") -> Number:
-    """How many mean steps the first seed's 64 corrections lead from the start together."""
+    """The distance that the first seed's 64 corrections lead from the start, in units of their mean length."""
     return float(results.finished(Correlated(initialization=initialization, factor=factor)).results[f"far_{when}"])

@@ -27,7 +27,7 @@ BATCHES = {"teacher": 128, "digits": 64}
 """Data → points in a batch"""
 
 TEST_STATISTICS = " For the test error, BatchNorm takes the statistics of the test set itself."
-"""What must be said beside a test error that is usually taken with kept statistics"""
+"""Stated next to a test error that is usually computed with running statistics"""
 
 CURVE = 25
 """Points of a curve over a whole run."""
@@ -153,8 +153,8 @@ class Degradation(Training):
         )
 
     def kept_ends(self) -> dict[int, Frame]:
-        """Depth → the last frame of a run with the other settings as here, where one was kept."""
-        # Which error is looked at changes no run: runs are kept under the default.
+        """Depth → the last frame of a stored run with otherwise the same settings, if there is one."""
+        # The choice of error does not change a run, so runs are stored under its default.
         measure = type(self).param.measure.default
         frames = {depth: neighbor(self, depth=depth, measure=measure) for depth in self.atlas["depth"]}
         return {depth: frame for depth, frame in frames.items() if frame is not None}

@@ -42,7 +42,7 @@ CASES: Mapping[str, Mapping[str, str]] = {
     "BatchNorm": PLAIN | {"initialization": "he", "norm": "batch"},
     "He": PLAIN | {"initialization": "he", "norm": "none"},
 }
-"""The three failures by what leads to them → the settings that do, at a depth where they do"""
+"""Name of a failure → the settings that lead to it, at a depth where they do"""
 
 
 class Failures(Training):
@@ -129,12 +129,12 @@ class Failures(Training):
         return "plain" if self.skip == "none" else "residual"
 
     def case(self) -> str | None:
-        """Which of the three failures has these settings; None where they lead somewhere else."""
+        """The name of the failure with these settings; None if they are not those of one of the three."""
         matches = (name for name, case in CASES.items() if all(getattr(self, key) == case[key] for key in case))
         return next(matches, None)
 
     def kept_cases(self) -> dict[str, Frame]:
-        """Failure → the last frame of a run that leads to it at this depth, where one was kept."""
+        """Failure → the last frame of a stored run that shows it at this depth, if there is one."""
         frames = {name: neighbor(self, **case) for name, case in CASES.items()}
         return {name: frame for name, frame in frames.items() if frame is not None}
 

@@ -1,4 +1,4 @@
-"""Inserting identity layers: a deeper network that is exactly as good exists, and training need not find it."""
+"""Inserted identity layers: a deeper network that is exactly as good exists, but training need not find it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,15 +26,15 @@ CURVE = 25
 
 @dataclass(frozen=True)
 class Cut:
-    """The networks before and after the layers went in."""
+    """The networks before and after the insertion of layers."""
 
     shallow: TrainingState
-    """(trained, and left alone from then on)"""
+    """The trained network before the insertion; it does not change any more"""
     deep: TrainingState
     change: np.ndarray
-    """(seeds,) largest change of any output on the test points when the layers went in"""
+    """(seeds,) largest change of any output on the test points by the insertion"""
     outputs: np.ndarray
-    """(2, outputs) what the first seed's network said about the first test point, before and after that"""
+    """(2, outputs) the first seed's outputs for the first test point, before and after the insertion"""
 
 
 class InsertIdentity(Training):

@@ -1,4 +1,4 @@
-"""Published against folklore: the error rates that are in the papers, and those that only circulate."""
+"""Published error rates, and numbers that circulate without a paper as their source."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""The factors of ReZero, each from zero on its own way, in a network that trains."""
+"""The learned factors of ReZero, each starting at zero, in a network during training."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,12 +25,13 @@ from sims.kept import results
 
 WIDTH = 32
 LOOKS = 40
-"""Looks at the factors over a whole run"""
+"""Looks at the factors in a whole run"""
 
 
 @dataclass(frozen=True)
 class Factors:
-    """Two runs of the same weights, with ReZero and with zero last layers, and the factors at every look."""
+    """Two runs with the same initial weights, one with ReZero and one with zero last layers, and the factors at every
+    look."""
 
     rezero: TrainingState
     zero: TrainingState
@@ -40,13 +41,13 @@ class Factors:
 
 
 def architecture(kind: str, blocks: int) -> Architecture:
-    """The network whose branches are multiplied by learned factors, "rezero", or whose last layers start at 0."""
+    """The network whose branches have learned factors, "rezero", or whose last layers start at 0."""
     skip, initial = ("rezero", "he") if kind == "rezero" else ("additive", "zero-last")
     return Architecture(depth=2 * blocks + 2, width=WIDTH, skip=skip, unit="two-layer", initialization=initial)  # type: ignore[arg-type]
 
 
 def layout(blocks: int) -> Layout:
-    """Where the parameters of the ReZero network stand."""
+    """The positions of the ReZero network's parameters in a row of parameters."""
     data = source("digits").load()
     return make_layout(architecture("rezero", blocks), data.features, data.classes)
 

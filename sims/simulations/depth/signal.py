@@ -1,4 +1,4 @@
-"""Two stacks of up to a thousand blocks: what the stream and its gradient come to at every height."""
+"""Two stacks of up to a thousand blocks: the size of the stream and of its gradient at every block."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -24,13 +24,13 @@ ALPHAS = (
 )
 STARTS = {"full": "as strong as its input", "default": "a library's default"}
 GAINS = {"full": 1.0, "default": 1 / 18}
-"""Mean square of a branch over that of its input, in the mean over random weights"""
+"""Mean square of a branch's output over that of its input, averaged over random weights"""
 SEEDS = range(10)
-"""Of the numbers that prose quotes"""
+"""Seeds of the numbers in the prose"""
 
 
 def alpha_through(size: float, block: int, start: str) -> float:
-    """The factor of `ALPHAS` with which a stream without norms has about this size behind that many blocks."""
+    """The factor of `ALPHAS` with which a stream without norms has about this size after `block` blocks."""
     log_growth = math.log(max(size, 1.0)) * 2 / max(block, 1)
     return min(ALPHAS, key=lambda alpha: abs(math.log1p(alpha**2 * GAINS[start]) - log_growth))
 
@@ -80,7 +80,7 @@ class Signal(Simulation):
     seed = usual_parameters.seed()
 
     def rules(self) -> dict[str, Rules]:
-        """What the two towers do."""
+        """The rules of the two towers."""
         right = SCALINGS[self.recipe].rules(self.blocks)
         if self.recipe.startswith("inverted"):
             right = replace(right, before=right.before * self.beta)
@@ -105,7 +105,7 @@ class Signal(Simulation):
 
     @property
     def names(self) -> dict[str, str]:
-        """What the towers are called."""
+        """The names of the towers."""
         return {"left": f"α = {number(self.alpha)}", "right": SCALINGS[self.recipe].label}
 
     def describe(self, frame: Frame) -> str:
@@ -139,7 +139,7 @@ class Signal(Simulation):
 
 
 def _read(tower: Passes, side: str) -> dict[str, float]:
-    """The numbers at the ends of a tower; NaN where it broke off."""
+    """The numbers at the ends of a tower; NaN if it overflowed."""
     ends = {"top": tower.stream[-1], "foot": tower.gradient[0], "cosine": tower.cosine[-1]}
     return {f"{side}_{key}": float(value) for key, value in ends.items()}
 
@@ -148,8 +148,8 @@ def _read(tower: Passes, side: str) -> dict[str, float]:
 def reading(
     scaling: str, what: str, blocks: int, statistic: str = "median", start: str = "full", at: int = -1
 ) -> Number:
-    """A number of a recipe, or of a constant α given as a text: "stream" at the top (or behind block `at`), "gradient"
-    at the foot, "cosine" at the top, or "overflow"; the median, lowest or highest of ten seeds."""
+    """A number of a recipe, or of a constant α given as a text: "stream" at the last block (or after block `at`),
+    "gradient" at the input, "cosine" at the last block, or "overflow"; the median, lowest or highest of ten seeds."""
     rules = SCALINGS[scaling].rules(blocks) if scaling in SCALINGS else scaled(float(scaling))
     values = []
     for seed in SEEDS:
@@ -161,20 +161,20 @@ def reading(
 
 @calculation(long=True, tolerance=1e-3)
 def growth(alpha: float, blocks: int = 200, start: str = "default") -> Number:
-    """The factor per block by which the stream grows: from the mean square over ten seeds, in rms."""
+    """The factor by which the stream's root mean square grows per block: from the mean square over ten seeds."""
     tops = [passes(scaled(alpha), start, blocks, seed).stream[-1] for seed in SEEDS]
     return float(np.mean(np.square(tops)) ** (0.5 / blocks))
 
 
 @calculation
 def theory(alpha: float, blocks: int, start: str = "full") -> Number:
-    """Mean square of the stream behind branches without a norm: (1 + α²c)^blocks, c the branch's own gain."""
+    """Mean square of the stream after blocks without a norm: (1 + α²c)^blocks, c the branch's own gain."""
     return float((1 + alpha**2 * GAINS[start]) ** blocks)
 
 
 @calculation(long=True)
 def largest_alpha(blocks: int = 1000) -> Number:
-    """The largest α of the control with which no seed of ten overflows."""
+    """The largest α of the control with which none of ten seeds overflows."""
     return max(
         alpha for alpha in ALPHAS if not any(passes(scaled(alpha), "full", blocks, seed).overflow for seed in SEEDS)
     )

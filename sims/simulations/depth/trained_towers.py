@@ -1,4 +1,4 @@
-"""What training makes of the towers: the recipes' stream and gradient block by block, before and after some steps."""
+"""How training changes the towers: the recipes' stream and gradient block by block, before and after some steps."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -141,12 +141,12 @@ def _bands(values: np.ndarray, name: str, label: str, unit: str, axis: str) -> d
 
 
 def _worst(losses: np.ndarray) -> int:
-    """The recipe with the highest loss, of those that have one."""
+    """The recipe with the highest loss, among those that have a finite one."""
     return int(np.nanargmax(losses))
 
 
 def _lost(recipe: str, run: StackRun) -> list[Divergence]:
-    """The first look at which a loss was no number."""
+    """The first look at which a loss was not finite."""
     for step, losses in zip(run.steps, run.losses, strict=True):
         if not np.isfinite(losses).all():
             return [
@@ -164,8 +164,8 @@ def _lost(recipe: str, run: StackRun) -> list[Divergence]:
 def reading(recipe: str, what: str, statistic: str = "median", depth: int = 64, learning_rate: float = 0.001) -> Number:
     """A number at the end of a run, the "median", "lowest" or "highest" of three seeds.
 
-    `what`: "loss" in nats; "stream" at the top or "gradient" at the foot, now; or "stream at the start" and "gradient
-    at the start". Raises KeyError for an unknown name.
+    `what`: "loss" in nats; "stream" after the last block or "gradient" at the input, now; or "stream at the start" and
+    "gradient at the start". Raises KeyError for an unknown name.
     """
     frame = results.finished(TrainedTowers(depth=depth, learning_rate=learning_rate))
     name, _, start = what.partition(" at the ")

@@ -1,4 +1,4 @@
-"""Arena: several architectures race on one task, with the same budget, order of data and seeds."""
+"""Arena: several architectures race on one task, with the same budget, data order and seeds."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -24,7 +24,7 @@ from sims.instruments.training.curves import record_bands
 from sims.instruments.training.divergence import divergences
 
 CURVE = {"spirals": 50, "digits": 25}
-"""Task → points of a curve over a whole race; digits have more examples to look at for each"""
+"""Task → points of a curve over a whole race; digits get fewer because each point evaluates more examples"""
 
 Racers = Mapping[str, Racer]
 
@@ -84,11 +84,11 @@ class Arena(Training):
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """Who races."""
+        """The names of the networks that race."""
         return FIELDS[self.field]
 
     def architecture(self, name: str) -> Any:
-        """What an entrant is, for these parameters."""
+        """The architecture of an entrant with these parameters."""
         return architecture(name, self.task, self.depth, self.initialization, self.branch_factor)
 
     def start(self) -> Racers:
@@ -194,7 +194,7 @@ class Arena(Training):
         return f"{when} at depth {self.depth}, {ahead}.{behind}"
 
     def _reason(self, frame: Frame, name: str) -> str:
-        """Why an entrant is not across, from the meters."""
+        """Why an entrant has not finished, from the meters."""
         ratio = frame["gradients_at_start"][self.entrants.index(name)]
         error = float(frame.results[f"{name}_error"])
         if any(f"the {ENTRANTS[name].label} network" in divergence.quantity for divergence in frame.diverged):

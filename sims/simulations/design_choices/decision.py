@@ -1,4 +1,4 @@
-"""The decision chart: answers in, a recipe out, and a short real run of a network like it."""
+"""The decision chart: answers to questions lead to a recipe, and a network like it is trained for a few steps."""
 
 import numpy as np
 import param
@@ -18,7 +18,7 @@ from sims.engines.perceptrons.layout import make_layout
 from sims.instruments.training.divergence import divergences
 
 STEPS = 30
-"""Steps of the run: enough to see that it learns, and about two seconds for the deepest."""
+"""Steps of the run: enough to see that the network learns, and about two seconds for the deepest."""
 
 
 class Decision(Training):
@@ -63,7 +63,7 @@ class Decision(Training):
 
     @property
     def advice(self) -> Advice:
-        """Where the answers lead."""
+        """The recipe to which the answers lead."""
         return advice(self.kind, self.blocks, self.place, self.trouble)
 
     def start(self) -> TrainingState:

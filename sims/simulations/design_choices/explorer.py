@@ -1,4 +1,4 @@
-"""The explorer: one network, or two that differ in one thing, trained on points in the plane while one looks on."""
+"""The explorer: trains one network, or two that differ in one thing, on points in the plane, and shows it live."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,21 +29,21 @@ from sims.instruments.training.divergence import divergences
 from sims.kept import results
 
 RECORDS = 40
-"""Moments of a whole run that are kept, besides the first, and to which one can go back."""
+"""Moments of a whole run that are kept besides the first, and to which a reader can go back."""
 
 MOST_NUMBERS = 1_000_000
-"""Parameters that may be trained at once, over both networks and all seeds."""
+"""The most parameters that may be trained at once, over both networks and all seeds."""
 
 NAMES = ("first", "second")
-"""The networks, as quantities and results call them."""
+"""The networks' names in quantities and results."""
 
 RING = "a5050a4353a5655a5242a4544b7750b7462b6771b5676b4476b3371b2662b2350b2638b3329b4424b5624b6729b7438"
-"""A few points inside a ring of others: the reader's own points before there are any."""
+"""A few points inside a ring of others: the default of the reader's own points."""
 
 
 @dataclass(frozen=True)
 class Refused:
-    """Why there is nothing to train, in words."""
+    """The reason, in words, why there is nothing to train."""
 
     sentence: str
 
@@ -184,7 +184,7 @@ class Explorer(Training):
         )
 
     def start(self) -> tuple[Watched, ...] | Refused:
-        """The networks before their first step, or a `Refused` with the reason why there are none."""
+        """The networks before their first step, or a `Refused` with the reason why they cannot be built."""
         changes = COMPARISONS[self.compare][2]
         try:
             data, task = self._source().load(), self._source()
@@ -234,11 +234,12 @@ class Explorer(Training):
         return self.reread(Frame(quantities, answers, run.step, self.training_steps, tuple(lost)))
 
     def reread(self, frame: Frame) -> Frame:
-        """To look at another moment, or into a layer, may be what a mission asks for."""
+        """Update missions after a change of what is shown: some ask the reader to go to another moment or open a
+        layer."""
         return judged(self.settings(), frame)
 
     def listing(self) -> str:
-        """A file that trains this network, or a sentence that says why it cannot be."""
+        """The source of a file that trains this network, or a sentence that says why there is none."""
         try:
             self._source().load()
             network = self._architecture()
@@ -248,7 +249,7 @@ class Explorer(Training):
         return network_file(network, self._recipe(), self._source(), seeds, self.training_steps)
 
     def shown(self, frame: Frame) -> int:
-        """The index of the record that the reader has gone back to; the last one is now."""
+        """The index of the record that the reader has gone back to; the last record is the present."""
         return round(self.moment / 100 * (len(frame["steps"]) - 1))
 
     def describe(self, frame: Frame) -> str:
@@ -294,7 +295,7 @@ class Explorer(Training):
 # -- numbers of the prose ------------------------------------------------------------------------------------------
 
 FRESH = 100
-"""First of the five seeds that the prose counts; none of them was used to choose a setting."""
+"""First of the five seeds for the numbers in the prose; none of them was used to choose a setting."""
 
 
 def _finished(settings: dict[str, Any]) -> Frame:
@@ -309,7 +310,7 @@ def fits(**settings: Any) -> int:
 
 @calculation(long=True)
 def diverged(**settings: Any) -> int:
-    """How many of five fresh seeds leave the finite numbers within a run."""
+    """How many of five fresh seeds diverge within a run."""
     return int(_finished(settings).results["first_lost"])
 
 

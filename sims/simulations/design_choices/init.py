@@ -1,4 +1,4 @@
-"""Four ways to begin a branch, and one that stays: what the stream, the gradients and the answers make of them."""
+"""Four ways to initialize a branch, and a permanent factor: their effect on stream, gradients and outputs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from sims.instruments.training.divergence import divergences
 from sims.kept import results
 
 EARLY = (0, 1, 2, 3, 5, 8)
-"""Steps at which the two scaled networks are compared, besides those of a record: the first ones decide."""
+"""Steps at which the two scaled networks are compared besides those of records: the first steps are decisive."""
 
 CURVE = 30
 """Points of a curve over a whole run."""
@@ -31,11 +31,11 @@ CURVE = 30
 
 @dataclass(frozen=True)
 class Runs:
-    """One run for every start, and how far the two scaled ones have come apart."""
+    """One run for every start, and the distance of the two scaled ones from each other."""
 
     of: dict[str, TrainingState]
     apart: tuple[np.ndarray, ...]
-    """For each comparison so far, (seeds,): length of the difference of all outputs over the length of the outputs"""
+    """For each comparison so far, (seeds,): norm of the difference of all outputs over the norm of the outputs"""
     compared: tuple[int, ...]
     """The steps of the comparisons"""
 
@@ -180,7 +180,8 @@ def _apart(runs: dict[str, TrainingState]) -> np.ndarray:
 
 @calculation(long=True, readings=("step", "statistic"))
 def distance(step: int, statistic: str = "median", optimizer: str = "adam", learning_rate: float = 0.001) -> Number:
-    """How far apart the two scaled networks are after that many steps of a default run; `step` is a comparison's."""
+    """Distance between the two scaled networks after `step` steps of a default run; `step` must be one of a
+    comparison."""
     frame = results.finished(Init(optimizer=optimizer, learning_rate=learning_rate))
     return reading(frame, "apart", statistic, frame["compared"].tolist().index(step))
 
@@ -200,6 +201,6 @@ def _before_training(blocks: int) -> Frame:
 
 @calculation(long=True, readings=("start", "block", "squared"))
 def stream(start: str, block: int, blocks: int = 16, squared: bool = False) -> Number:
-    """Root mean square of the stream behind that many blocks before any step, median of the seeds; or its square."""
+    """Root mean square of the stream after `block` blocks before any step, median of the seeds; or its square."""
     size = float(_before_training(blocks)[f"{start}_stream"][block])
     return size**2 if squared else size

@@ -1,4 +1,4 @@
-"""Interactions: every skip with every norm, all trained at once, so that no effect is read without its partner."""
+"""Interactions: every skip with every norm, all trained at once, so that each effect is seen with its partner."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -22,7 +22,7 @@ NORMS = {"none": "no norm", "batch": "BatchNorm", "pre-layer": "Pre-LN", "post-l
 """Kind in `Architecture` → name on the page, in the order of rows and of columns"""
 
 IMPOSSIBLE = {("dense", "post-layer"): "no sum to\nnormalize"}
-"""Combination → why there is none"""
+"""Combination → why it does not exist"""
 
 CURVE = 30
 """Points of a curve over a whole run."""
@@ -49,7 +49,7 @@ class Interactions(Training):
     seed = usual_parameters.seed()
 
     def architecture(self, skip: Any, norm: Any) -> Architecture:
-        """The network of a cell. Raises ValueError, with the reason, where there is none."""
+        """The network of a cell. Raises ValueError, with the reason, if the combination does not exist."""
         return Architecture(self.depth, skip=skip, norm=norm, initialization=self.initialization)
 
     def start(self) -> Cells:
@@ -142,11 +142,11 @@ def whole(depth: int = 32, learning_rate: float = 0.01) -> int:
 
 @calculation(long=True, readings=("besides",))
 def most_without_skip(besides: str, depth: int = 32) -> int:
-    """The most seeds, of three, that fit without a skip in any column but one."""
+    """The most seeds, of three, that fit without a skip in any column other than `besides`."""
     return max(int(fits(skip="none", norm=norm, depth=depth)) for norm in NORMS if norm != besides)
 
 
 @calculation
 def networks() -> int:
-    """How many combinations there are."""
+    """The number of combinations."""
     return sum((skip, norm) not in IMPOSSIBLE for skip in SKIPS for norm in NORMS)

@@ -1,4 +1,4 @@
-"""A block put together by the reader: every part of it, what it costs, and the code that was tested."""
+"""A block put together by the reader: its parts, their costs, and its tested code."""
 
 import numpy as np
 import param
@@ -83,7 +83,7 @@ class Recipes(Simulation):
 
     @property
     def recipe(self) -> Design:
-        """The choices, as plain numbers."""
+        """The choices, as plain values."""
         return Design(
             family=self.family,
             width=self.width,
@@ -166,7 +166,7 @@ class Recipes(Simulation):
 
 @calculation
 def parameters(family: str, width: int, hidden: str = "published", sharing: int = 1, halves: bool = False) -> Number:
-    """Parameters of one block; heads are 128 wide where keys are shared, which changes no count."""
+    """Parameters of one block. With shared keys the heads are 128 wide, which changes no count."""
     head = 128 if family == "llama" else 64
     return Design(
         family=family, width=width, hidden_rule=hidden, sharing=sharing, halves=halves, head_width=head
@@ -181,7 +181,8 @@ def million_parameters(family: str, width: int) -> Number:
 
 @calculation
 def part_parameters(family: str, width: int, part: str, hidden: str = "published") -> Number:
-    """Parameters of the parts of one block whose module begins with `part` ("attention", "mlp", "norm", "conv")."""
+    """Parameters of the parts of one block whose module's name begins with `part` ("attention", "mlp", "norm",
+    "conv")."""
     parts = Design(family=family, width=width, hidden_rule=hidden).parts()
     return sum(item.parameters for item in parts if item.module.startswith(part))
 
@@ -207,7 +208,7 @@ def hidden_units(width: int, family: str = "llama") -> Number:
 
 @calculation
 def start_factor(blocks: int, spread: float = 1.0, family: str = "gpt-2") -> Number:
-    """`spread`/√additions for a stack of that many blocks."""
+    """`spread`/√additions for a stack of `blocks` blocks."""
     return spread * Design(family=family, blocks=blocks).factor
 
 
@@ -219,5 +220,6 @@ def additions(blocks: int, family: str = "gpt-2") -> Number:
 
 @calculation
 def stream_variance(blocks: int, variance: float, scaled: bool) -> Number:
-    """Variance of 1 plus two independent branches of that variance per block, each ÷ √(2 blocks) if scaled."""
+    """An initial variance of 1 plus two independent branches of variance `variance` per block, each ÷ √(2 blocks) if
+    `scaled`."""
     return 1 + variance * (1 if scaled else 2 * blocks)

@@ -1,4 +1,4 @@
-"""Sweep: every entrant tries every learning rate, then races at its own, on seeds that took no part in the choice."""
+"""Sweep: every entrant tries every learning rate, then races at its best one, on seeds not used for the choice."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,22 +23,22 @@ from sims.kept import results
 RATES = (3e-4, 1e-3, 3e-3, 0.01, 0.03)
 STEPS = 250
 EVERY = 5
-"""Steps of a race, and between two looks at who is across"""
+"""Steps between two checks of who has finished, in the sweep and in the final"""
 
 FRESH = 1000
-"""The seeds of the final lie this far behind those of the sweep."""
+"""Offset between the seeds of the sweep and those of the final."""
 
 
 @dataclass(frozen=True)
 class Heats:
-    """The runs of the sweep, by entrant and rate, and those of the final once all heats are over."""
+    """The runs of the sweep, by entrant and rate, and those of the final once the sweep is over."""
 
     tried: Mapping[tuple[str, float], TrainingState]
     final: Mapping[str, TrainingState]
 
     @property
     def step(self) -> int:
-        """Steps taken, of twice as many as a race has: the sweep's, then the final's."""
+        """Steps taken, of twice as many as a race has: first those of the sweep, then those of the final."""
         first, *_ = self.tried.values()
         last = next(iter(self.final.values())).step if self.final else 0
         return int(first.step + last)
@@ -67,7 +67,7 @@ class Sweep(Training):
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """Who races."""
+        """The names of the networks that race."""
         return FIELDS[self.field]
 
     def _begin(self, name: str, rate: float, first_seed: int) -> TrainingState:
@@ -162,13 +162,13 @@ def scores(runs: Mapping[tuple[str, float], TrainingState]) -> dict[tuple[str, f
 
 
 def chosen(found: Mapping[tuple[str, float], Score], entrants: tuple[str, ...]) -> dict[str, float]:
-    """Each entrant's best rate by the rule of the race; of equal ones the lower."""
+    """Each entrant's best rate by the rule of the race; the lower one of two equally good."""
     return {name: min(RATES, key=lambda rate: found[name, rate].key) for name in entrants}
 
 
 @calculation(long=True, readings=("entrant",))
 def own_rate(entrant: str, depth: int = 32) -> float:
-    """The learning rate that an entrant's row of a sweep chooses."""
+    """The learning rate that an entrant chooses in the sweep."""
     return float(results.finished(Sweep(depth=depth)).results[f"{entrant}_rate"])
 
 
@@ -180,5 +180,5 @@ def finishers(entrant: str, depth: int = 32) -> int:
 
 @calculation(long=True, absolute=1)
 def best_rates_differ(depth: int = 32) -> int:
-    """How many different rates the entrants of a sweep choose."""
+    """The number of different rates that the entrants of a sweep choose."""
     return len(set(results.finished(Sweep(depth=depth))["own"].tolist()))

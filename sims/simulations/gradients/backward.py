@@ -1,4 +1,4 @@
-"""Backward: a transformer block as a plan of ten lines, stepped through forward and back, with bugs to be found."""
+"""A transformer block as a plan of ten lines, stepped through forward and back, with bugs to find."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -47,7 +47,7 @@ BUGS = {
 }
 
 ROUTES = ("x skip", "x branch", "r skip", "r branch")
-"""By which a gradient of x and of r arrives, in the order of the quantity "route_errors"."""
+"""Routes by which a gradient of x and of r arrives, in the order of the quantity "route_errors"."""
 
 AXES = {1: ("feature",), 2: ("token", "feature"), 3: ("head", "token", "token looked at")}
 
@@ -99,7 +99,7 @@ class Backward(Simulation):
 
     @property
     def stack(self) -> Stack:
-        """What is examined."""
+        """The blocks and weights to examine."""
         return Stack(self.arrangement, self.depth, self.precision, self.edited, self.change, self.seed)
 
     def compute(self) -> Frame:
@@ -146,7 +146,7 @@ class Backward(Simulation):
         return away | dict(zip(ROUTES, frame["route_errors"].tolist(), strict=True))
 
     def lines(self) -> Sequence[Line]:
-        """The ten lines with their ways back, the bug among them."""
+        """The ten lines with their backward functions, the bug included."""
         return plan_with(self.arrangement, self.bug)
 
     def code(self, moment: int) -> list[str]:
@@ -155,7 +155,7 @@ class Backward(Simulation):
         return code(plan[moment - 1].forward if moment <= LINES else plan[MOMENTS - moment].backward)
 
     def wrong_lines(self) -> set[int]:
-        """Numbers of the lines whose way back has the bug."""
+        """Numbers of the lines whose backward function has the bug."""
         return set(WRONG[self.arrangement].get(self.bug, ()))
 
     def describe(self, frame: Frame) -> str:
@@ -202,7 +202,7 @@ def error(gradient: str, bug: str = "none", arrangement: str = "pre", depth: int
 
 @calculation
 def wrong(bug: str, arrangement: str = "pre", depth: int = 1, weights: bool = False) -> int:
-    """How many gradients of the first block disagree with finite differences; of weights alone, if wanted."""
+    """How many gradients of the first block disagree with finite differences; with `weights`, only those of weights."""
     stack = Stack(arrangement, depth)
     relative_errors = errors(stack, passed(stack, bug))
     return sum(gap > AGREES["double"] for name, gap in relative_errors.items() if name.startswith("w.") or not weights)
@@ -210,7 +210,7 @@ def wrong(bug: str, arrangement: str = "pre", depth: int = 1, weights: bool = Fa
 
 @calculation
 def gradients(weights: bool = False, arrangement: str = "pre") -> int:
-    """How many gradients of a block are checked; of weights alone, if wanted."""
+    """How many gradients of a block are checked; with `weights`, only those of weights."""
     return len(SHAPES) + (0 if weights else len(tensor_names(arrangement)))
 
 
@@ -231,7 +231,7 @@ def cosine(bug: str, depth: int = 1, arrangement: str = "pre") -> float:
 
 @calculation
 def still(edited: str, change: float = 1.0) -> str:
-    """The gradients of a block that do not move when the first entry of a weight is edited, as text."""
+    """The gradients of a block that do not change when the first entry of a weight is edited, as text."""
     stack = Stack(edited=edited, change=change)
     shifts = moved(passed(stack), passed(replace(stack, change=0.0)), "pre")
     return ", ".join(name.replace("w.", "weight ") for name, shift in shifts.items() if shift == 0) or "none"

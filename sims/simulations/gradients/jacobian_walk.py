@@ -1,4 +1,4 @@
-"""Products of random matrices: which property of a factor says what two hundred of them do to a vector."""
+"""Products of random matrices: which property of one factor predicts what two hundred of them do to a vector."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -19,7 +19,7 @@ from sims.engines.perceptrons.initialization import orthogonal
 DEEPEST = 200
 VECTORS = 5
 EXAMINED = 8
-"""Matrices whose singular values and eigenvalues are computed; the factors of a product are all alike."""
+"""Matrices whose singular values and eigenvalues are computed; all factors have the same distribution."""
 
 FAMILIES = {
     "gaussian": "Gaussian",
@@ -42,7 +42,7 @@ class Factors(NamedTuple):
 
 @lru_cache(maxsize=12)
 def factors(family: str, width: int, seed: int) -> Factors:
-    """`DEEPEST` factors of a family, and the vectors to push through them."""
+    """`DEEPEST` factors of a family, and the vectors to multiply by them."""
     random = np.random.default_rng((seed, width))
     vectors = random.normal(size=(width, VECTORS))
     if family == "nilpotent":
@@ -152,5 +152,5 @@ class JacobianWalk(Simulation):
 def reading(
     what: str, sigma: float = 1.0, family: str = "gaussian", width: int = 64, statistic: str = "median"
 ) -> Number:
-    """A read-out of `outcome` behind all matrices: "median", "lowest" or "highest" of 10 seeds."""
+    """A read-out of `outcome` after all matrices: "median", "lowest" or "highest" of 10 seeds."""
     return STATISTICS[statistic]([outcome(family, width, sigma, DEEPEST, seed)[1][what] for seed in range(10)])

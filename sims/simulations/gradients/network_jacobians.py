@@ -1,4 +1,4 @@
-"""The Jacobians of real blocks, plain and residual: their norms, their product, and the gradient that meets them."""
+"""The Jacobians of real blocks, plain and residual: their norms, their product, and their effect on the gradient."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -34,9 +34,10 @@ Runs = dict[str, TrainingState]
 
 
 def walks(blocks: OpenedBlocks) -> dict[str, np.ndarray]:
-    """What the blocks from the last back to each place make of a gradient, by four measures, and two of every block.
+    """How the blocks from the last back to each place change a gradient, by four measures; and two measures of each
+    block.
 
-    The keys of `WALKS`: (L + 1,), from 1 behind the last block to the place in front of the first, root mean squares
+    The keys of `WALKS`: (L + 1,), from 1 after the last block back to the place before the first, root mean squares
     over the points. "spectral" and "rms": (L,) of single blocks, in the order of the network.
     """
     points, width = blocks.gradient.shape
@@ -49,7 +50,7 @@ def walks(blocks: OpenedBlocks) -> dict[str, np.ndarray]:
         jacobian = blocks.jacobian(block)
         product = product @ jacobian
         gradient = blocks.block_back(block, gradient)
-        # The square root of the largest eigenvalue of JᵀJ: faster than all singular values, and exact where it matters.
+        # The square root of the largest eigenvalue of JᵀJ: faster than all singular values, accurate for large ones.
         largest = np.linalg.eigvalsh(jacobian.swapaxes(1, 2) @ jacobian)[:, -1]
         spectral.append(np.sqrt(np.maximum(largest, 0)))
         rms.append(np.linalg.norm(jacobian, axis=(1, 2)) / width**0.5)
@@ -58,7 +59,7 @@ def walks(blocks: OpenedBlocks) -> dict[str, np.ndarray]:
         sizes["product"].append(np.linalg.norm(product, axis=(1, 2)) / width**0.5)
         sizes["gradient"].append(np.linalg.norm(gradient, axis=1))
     means = {name: np.sqrt((np.stack(size) ** 2).mean(axis=1)) for name, size in sizes.items()}
-    if means["gradient"][0]:  # a network that is certain of its answers has a gradient of exactly 0
+    if means["gradient"][0]:  # 0 if softmax has saturated for every point
         means["gradient"] /= means["gradient"][0]
     return means | {"spectral": np.stack(spectral[::-1]).mean(axis=1), "rms": np.stack(rms[::-1]).mean(axis=1)}
 
@@ -114,7 +115,7 @@ class NetworkJacobians(Training):
         )
 
     def _layers(self) -> int:
-        """Layers of a branch. One that starts at zero and ends in a ReLU would stay there: it gets a second one."""
+        """Layers of a branch: two if a single layer, starting at zero and ending in a ReLU, could never learn."""
         return 2 if self.branch == "two-layer" or self.initialization == "zero-last" else 1
 
     def advance(self, state: Runs, steps: int) -> Runs:

@@ -1,4 +1,4 @@
-"""How long the paths are, and how long those that carry the gradient: by a formula, and in a network that trains."""
+"""How long the paths are, and how long those that carry the gradient: by a formula, and in a network in training."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ POINTS = 16
 
 WIDTH = 32
 MOST = 0.9
-"""The share of all sizes that the read-out "within" speaks of."""
+"""The share of the sizes that the read-out "within" covers."""
 
 
 class PathLengths(Training):
@@ -185,9 +185,10 @@ def carried(blocks: int, length: int, ending: str = "") -> float:
 
 @calculation(long=True, tolerance=0.01)
 def mean_of_single_paths(blocks: int) -> float:
-    """The mean path length as a sample of single paths would have it: number times root mean square of their norms.
+    """The mean path length that a sample of single paths gives: weights are the number of paths times the rms of their
+    norms.
 
-    After a default run, the median of 3 seeds. No path cancels another here (Veit et al. 1605.06431, section 4).
+    After a default run, the median of 3 seeds. Paths do not cancel each other here (Veit et al. 1605.06431, section 4).
     """
     means = [
         mean_length(np.sqrt(counts(blocks) * energy_by_length(network).mean(axis=1)))
@@ -198,10 +199,10 @@ def mean_of_single_paths(blocks: int) -> float:
 
 @calculation(long=True, readings=("trained",), tolerance=0.3)
 def alignment(blocks: int, trained: bool) -> float:
-    """How much the paths of one length agree: Σ‖v_k‖² over the lengths, against Σ‖path‖² over all single paths.
+    """How much the paths of one length agree: Σ‖v_k‖² over the lengths, divided by Σ‖path‖² over all single paths.
 
-    1 where paths point anywhere, like random steps; their number where all of them agree. Before or after a default
-    run, the median of 3 seeds.
+    It is 1 if paths have random directions, and the number of paths if all agree. Before or after a default run, the
+    median of 3 seeds.
     """
     ratios = [
         (by_length(network) ** 2).sum() / energy_by_length(network).sum()

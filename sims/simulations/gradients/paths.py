@@ -12,7 +12,7 @@ from sims.contract.wording import blocks, number
 from sims.instruments.gradients.path_sums import by_length, counts, path_lengths, path_weights
 
 MOST = 10
-"""Blocks, so that 2^10 paths are drawn at most."""
+"""The most blocks, so that at most 2^10 paths are drawn."""
 
 LOWEST, HIGHEST = -2.5, 1.5
 

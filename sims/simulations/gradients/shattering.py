@@ -1,4 +1,4 @@
-"""Shattered gradients: what is left of the likeness between gradients at neighboring inputs (Balduzzi et al.
+"""Shattered gradients: how fast the likeness between gradients at neighboring inputs decays (Balduzzi et al.
 1702.08591)."""
 
 from collections.abc import Mapping, Sequence
@@ -89,7 +89,7 @@ class Shattering(Simulation):
 
 
 def _measured(depth: int, connection: str, seed: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Of the plain network and of one with that connection: slopes (inputs,), and likeness (lags,)."""
+    """For the plain network and the one with that connection: slopes (inputs,), and likeness (lags,)."""
     generator = np.random.default_rng(seed)
     points, along = arc(ARC, WIDTH, generator)
     stack, curves = Stack.drawn(depth, WIDTH, generator), {}

@@ -1,4 +1,4 @@
-"""Silent bugs: the same network, trained by a right backward pass and by a wrong one."""
+"""Silent bugs: the same network, trained with a correct backward pass and with a wrong one."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -30,7 +30,7 @@ RECORDS = 30
 """Looks at the networks in a whole run"""
 
 RATES = {"adam": 0.003, "momentum": 0.3}
-"""Optimizer → learning rate, at which the right gradients train fast"""
+"""Optimizer → learning rate at which the right gradients train fast"""
 
 KINDS = {"right": "right gradients", "wrong": "with the bug"}
 LEARNED = 0.2

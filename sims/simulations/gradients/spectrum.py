@@ -1,4 +1,4 @@
-"""Spectra of real Jacobians: the singular values of every block, and of all blocks together, as training goes."""
+"""Spectra of real Jacobians: singular values of every block and of all blocks together, during training."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,16 +34,16 @@ READINGS = {
     "whole_rank": ("effective rank of all blocks together", "directions"),
     "largest": ("largest singular value of all blocks together", "relative"),
 }
-"""Name → its words and its unit: each a number of every seed, a mean over the points"""
+"""Name → its words and its unit: each a number for every seed, the mean over points"""
 
 
 @dataclass(frozen=True)
 class Watched:
-    """The runs, and what was read off them at every look so far."""
+    """The runs, and the measurements at every look so far."""
 
     runs: Mapping[str, TrainingState]
     steps: tuple[int, ...]
-    """Of the looks"""
+    """Steps of the looks"""
     looks: tuple[Mapping[str, np.ndarray], ...]
     """Per look: network → (readings, seeds)"""
 

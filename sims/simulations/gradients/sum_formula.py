@@ -1,4 +1,4 @@
-"""A right formula and its common wrong coding: ∂x_L/∂x_l is 1 plus something, and it matters what."""
+"""A correct formula and its common misreading: ∂x_L/∂x_l is 1 plus a second term, and it matters which."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -12,27 +12,27 @@ from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import blocks, number
 
 NUDGE = 1e-4
-"""By how much the stream is moved to measure the derivative."""
+"""The change of the stream by which the derivative is measured."""
 
 
 def through(gains: np.ndarray, stream: float) -> float:
-    """What a chain of blocks x ← x + g·x makes of `stream`."""
+    """The output of a chain of blocks x ← x + g·x for the input `stream`."""
     for gain in gains:
         stream = stream + gain * stream
     return stream
 
 
 def measured(gains: np.ndarray) -> np.ndarray:
-    """(L,) the derivative of the end of the chain with respect to the stream before each block, by a nudge there."""
+    """(L,) the derivative of the chain's output with respect to the stream before each block, by a nudge there."""
     up, down = 1 + NUDGE, 1 - NUDGE
     return np.array([(through(gains[at:], up) - through(gains[at:], down)) / (up - down) for at in range(len(gains))])
 
 
 def rest(gains: np.ndarray, formula: str) -> np.ndarray:
-    """(L,) the term beside the 1 of He et al. (1603.05027, equation 5), for the stream in front of every block.
+    """(L,) the term added to the 1 of He et al. (1603.05027, equation 5), for the stream before every block.
 
-    "right": all paths but the direct one, ∏(1 + g_k) − 1. "wrong": only the path through every branch, ∏g_k, which is
-    what the sum is mistaken for.
+    "right": all paths but the direct one, ∏(1 + g_k) − 1. "wrong": only the path through every branch, ∏g_k, for which
+    the sum is often mistaken.
     """
     factors = 1 + gains if formula == "right" else gains
     products: np.ndarray = np.cumprod(factors[::-1])[::-1]
@@ -103,5 +103,5 @@ class SumFormula(Simulation):
 
 @calculation
 def total(gain: float, blocks: int, start: int = 0, formula: str = "right") -> Number:
-    """1 plus the second term for the stream in front of block `start` (counted from 0), in either reading."""
+    """1 plus the second term for the stream before block `start` (counted from 0), in either reading."""
     return float(1 + rest(np.full(blocks - start, gain), formula)[0])

@@ -1,4 +1,4 @@
-"""Two traps of attention, seen by gradients that are exactly zero where they should not be, and the other way round."""
+"""Two mistakes with attention, shown by gradients that are exactly zero where they should not be, or the reverse."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -19,9 +19,9 @@ SEQUENCES, TOKENS, WIDTH, HEADS = 4, 8, 16, 2
 def gradient(sequence: int, token: int, batch_first: bool, causal: bool, seed: int) -> np.ndarray:
     """The norm of the gradient of one token's output with respect to every input, (SEQUENCES, TOKENS).
 
-    Untrained multi-head attention on standard normal inputs (sequence, token, width); what is differentiated is the
-    output of one token of one sequence, projected on a random direction. Without `batch_first`, the module takes the
-    first axis for the tokens, as `torch.nn.MultiheadAttention` does unless told otherwise.
+    Untrained multi-head attention on standard normal inputs (sequence, token, width). The differentiated output is that
+    of one token of one sequence, projected on a random direction. Without `batch_first`, the module takes the first
+    axis for the tokens, which is the default of `torch.nn.MultiheadAttention`.
     """
     random = np.random.default_rng(seed)
     x = random.normal(size=(SEQUENCES, TOKENS, WIDTH))

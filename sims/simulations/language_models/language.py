@@ -28,10 +28,10 @@ LOOKS = 10
 KINDS = {"with": "with skip connections", "without": "without"}
 
 PROMPT = 40
-"""Letters of the longest first words"""
+"""The most letters of the prompt"""
 
 SEEDS = 5
-"""Runs from which a range is told"""
+"""Runs over which a range is given"""
 
 MEASURES = {
     "early": ("loss if the stream is read here", "nats per symbol", ("position",)),
@@ -44,7 +44,7 @@ MEASURES = {
 
 @dataclass(frozen=True)
 class Pupil:
-    """A model under training and what is inside it, as it was at one step: before the first, or behind the last."""
+    """A model under training, and the measurements inside it at one step: before the first, or after the last."""
 
     writer: Writer
     inside: Inside
@@ -205,8 +205,8 @@ class Language(Training):
 
 
 def draft_of(frame: Frame, place: int) -> str:
-    """What the model with skip connections says behind each symbol of `SENTENCE`, read after so many branches; a line
-    break shows as ¶."""
+    """The model's next symbol after each symbol of `SENTENCE`, if the head reads the stream after `place` branches; a
+    line break shows as ¶."""
     return own_words.decoded(frame["with_drafts"][place]).replace("\n", "¶")
 
 
@@ -237,20 +237,20 @@ def losses(which: str, statistic: str, blocks: int = 8) -> float:
 
 @calculation(long=True, readings=("which", "place"), absolute=0.3)
 def read_early(which: str, place: int, seed: int = 0) -> float:
-    """The loss of a trained model of eight blocks if its head reads the stream after so many branches, of 16."""
+    """The loss of a trained model of eight blocks if its head reads the stream after `place` of its 16 branches."""
     return float(_finished(seed)[f"{which}_early"][place])
 
 
 @calculation(long=True, readings=("which", "extreme"), absolute=0.3)
 def knocked_out(which: str, extreme: str, seed: int = 0) -> float:
-    """The "least" and the "most" by which the loss of a trained model of eight blocks rises without one branch."""
+    """The "least" or the "most" by which removing one branch raises the loss of a trained model of eight blocks."""
     rises = _finished(seed)[f"{which}_without"]
     return float(rises.min() if extreme == "least" else rises.max())
 
 
 @calculation(long=True, readings=("which",), absolute=0.1)
 def likeness(which: str, seed: int = 0) -> float:
-    """The mean cosine between two places of a text, behind the last branch of a trained model of eight blocks."""
+    """The mean cosine between two positions of a text, after the last branch of a trained model of eight blocks."""
     return float(_finished(seed)[f"{which}_likeness"][-1])
 
 
@@ -262,7 +262,7 @@ def likeness_at_start(which: str, seed: int = 0) -> float:
 
 @calculation(long=True, readings=("which",), tolerance=0.05)
 def gradient_ratio(which: str, seed: int = 0) -> float:
-    """Before the first step: the gradient of the stream after the embedding, over that behind the last branch."""
+    """Before the first step: the gradient of the stream after the embedding, over that after the last branch."""
     norms = _begun(seed)[f"{which}_gradients"]
     return float(norms[0] / norms[-1])
 
@@ -274,29 +274,29 @@ def _begun(seed: int) -> Frame:
 
 @calculation
 def frequencies() -> float:
-    """The loss of a guess that knows how frequent each symbol is, in nats per symbol."""
+    """The loss in nats per symbol of guessing from the frequency of each symbol."""
     return own_words.entropy_of_frequencies()
 
 
 @calculation
 def pairs() -> float:
-    """The loss of a guess that knows the symbol before, in nats per symbol."""
+    """The loss in nats per symbol of guessing from the previous symbol."""
     return own_words.entropy_of_pairs()
 
 
 @calculation
 def guessing() -> float:
-    """The loss of a guess that knows nothing, in nats per symbol."""
+    """The loss in nats per symbol of guessing uniformly."""
     return float(np.log(len(own_words.symbols())))
 
 
 @calculation
 def parameters(blocks: int = 8) -> int:
-    """How many parameters a model of so many blocks has."""
+    """The number of parameters of a model with `blocks` blocks."""
     return make_layout(LanguageModel(blocks, len(own_words.symbols()))).size
 
 
 @calculation
 def symbols_read() -> int:
-    """How many symbols the models learn from."""
+    """The number of symbols in the training text."""
     return len(own_words.parts()[0])

@@ -1,4 +1,4 @@
-"""The first layer's values for all: three small language models, trained side by side."""
+"""The first layer's values reused in all layers: three small language models, trained side by side."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -30,7 +30,7 @@ LOOKS = 10
 """Looks at the models in a whole run, besides the one before it"""
 
 STEPS = 600
-"""Of a run that nobody shortens"""
+"""Steps of a run of full length"""
 
 FORMS = {"plain": "own values", "learned": "own and first values", "shared": "first values only"}
 """Form of `sims.pytorch.models.value_models` → its name"""
@@ -123,7 +123,7 @@ def _off(difference: float) -> str:
 
 
 def _lost(state: Runs) -> list[Divergence]:
-    """For each form, the first look at which a loss was no number."""
+    """For each form, the first look at which a loss was not finite."""
     lost = []
     for form, run in state.items():
         steps = [look.step for look in run.looks if not np.isfinite(look.losses).all()]
@@ -137,9 +137,9 @@ def _lost(state: Runs) -> list[Divergence]:
 def value(form: str, what: str, statistic: str = "median", step: int = STEPS) -> Number:
     """A number of the default run: the "median", "lowest" or "highest" of three seeds.
 
-    `what`: "loss" on held-out lines in nats per symbol, or "behind", the same minus that of own values, seed by seed;
-    both at a step at which the models are looked at. Or "heard_mean", as if attention listened to so many symbols, at
-    the end. Raises KeyError for an unknown name, and ValueError for another step.
+    `what`: "loss" on held-out lines in nats per symbol, or "behind", its excess over the loss with own values, seed by
+    seed; both at a step with a look. Or "heard_mean", the effective number of symbols that attention listens to, at the
+    end. Raises KeyError for an unknown name, and ValueError for another step.
     """
     frame = results.finished(ValueResidual())
     point = -1 if what == "heard_mean" else frame["steps"].tolist().index(step)
@@ -148,6 +148,6 @@ def value(form: str, what: str, statistic: str = "median", step: int = STEPS) ->
 
 @calculation(long=True, readings=("name", "statistic", "layer"), tolerance=0.3, absolute=0.05)
 def weight(name: str, layer: int = 0, statistic: str = "median") -> Number:
-    """What a layer of the default run takes of the "first" layer's values, or of its "own"; 0 is the last layer, and
-    the second is the first that can."""
+    """The weight of the "first" layer's values, or of its "own", in a layer of the default run; 0 is the last layer,
+    and the second is the first that mixes."""
     return reading(results.finished(ValueResidual()), name, statistic, layer - 2 if layer else -1)

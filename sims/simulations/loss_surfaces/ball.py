@@ -1,4 +1,4 @@
-"""A trajectory and a ball on one surface: what an optimizer really did, and what rolls downhill in the picture."""
+"""A trajectory and a ball on one surface: the optimizer's real path, and a ball that rolls downhill in the picture."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,12 +30,12 @@ ROLLS, WEIGHT = 60, 20
 """Steps of the ball, and how many steps of the progress bar each of them counts for"""
 
 ROOM = 1.25
-"""Half the side of the plane, over half the larger extent of what it has to hold"""
+"""Half the side of the plane, over half the larger extent of the trajectory in it"""
 
 
 @dataclass(frozen=True)
 class Marble:
-    """A ball in the plane: where it has been, (points, 3) of a, b and the loss, and the length of its next try."""
+    """A ball in the plane: its path, (points, 3) of a, b and the loss, and the length of its next trial step."""
 
     way: np.ndarray
     stride: float = 0.1
@@ -43,7 +43,7 @@ class Marble:
 
 @dataclass(frozen=True)
 class Roll:
-    """How far the work has come: training, then the points of the surface, then the ball."""
+    """The progress of the work: training, then the points of the surface, then the ball."""
 
     step: int
     runs: dict[str, TrainingState]
@@ -129,7 +129,7 @@ class Ball(Training):
         return state
 
     def _train(self, state: Roll, last: int) -> Roll:
-        """Training up to the next snapshot."""
+        """Train up to the next snapshot."""
         interval = self.training_steps // SNAPSHOTS
         part = min(last, (state.step // interval + 1) * interval) - state.step
         runs = {name: advance(run, part) for name, run in state.runs.items()}
@@ -139,7 +139,7 @@ class Ball(Training):
         return replace(state, step=state.step + part, runs=runs, snapshots=snapshots)
 
     def _plane(self, state: Roll, name: str) -> tuple[Plane, np.ndarray]:
-        """The plane of a network, with a and b from −1 to 1, and the points (snapshots, 2) of its way there."""
+        """The plane of a network, with a and b from −1 to 1, and its trajectory (snapshots, 2) in it."""
         snapshots, run = state.snapshots[name], of_seed(state.runs[name])
         shadow = principal(snapshots)
         length = np.abs(shadow.coordinates).max()
@@ -156,7 +156,7 @@ class Ball(Training):
         return Plane(run, np.vstack([center, reach * directions])), (points - middle) / reach
 
     def _roll(self, state: Roll, begun: int) -> Roll:
-        """The steps of the balls that are due by now."""
+        """Take the steps of the balls that are due by now."""
         balls = dict(state.balls)
         for name in NAMES:
             plane, points = self._plane(state, name)
@@ -273,10 +273,10 @@ class Ball(Training):
 
 
 def downhill(ball: Marble, basis: np.ndarray, network: Any) -> Marble:
-    """One step of gradient descent on a and b alone: the stride is halved until the loss falls, and doubled after.
+    """Take one step of gradient descent on a and b alone: the stride is halved until the loss falls, and doubled after.
 
-    `basis` (3, P) is that of a `Plane`; `network` gives loss and gradient at weights (P,). Where twelve halvings find
-    nothing lower the ball stays where it is.
+    `basis` (3, P) is that of a `Plane`; `network` gives loss and gradient at weights (P,). If twelve halvings find
+    nothing lower, the ball stays where it is.
     """
     at, height = ball.way[-1, :2], ball.way[-1, 2]
     slope = basis[1:] @ network.loss_and_gradient(basis[0] + at @ basis[1:])[1]
@@ -314,5 +314,5 @@ def measured(
 
 @calculation
 def random_share(parameters: int) -> float:
-    """√(2/P): the share of a way, as a length, that a random plane shows of it in P dimensions."""
+    """√(2/P): the share of a displacement, as a length, that a random plane in P dimensions shows."""
     return float((2 / parameters) ** 0.5)

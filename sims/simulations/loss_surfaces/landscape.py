@@ -1,4 +1,4 @@
-"""Slices through the loss of two trained networks: a picture with choices in it, all of which can be changed."""
+"""Slices through the loss of two trained networks: a picture that depends on choices, each of which can be changed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,13 +25,13 @@ from sims.instruments.training.divergence import divergences
 from sims.kept import results
 
 WEIGHT = 20
-"""Steps of the progress bar that a product of the Hessian with a vector counts for. It takes as long as twice as many
-points of a slice, but the eigenvalues settle in half of the products that are allowed, and the rest passes at once."""
+"""Steps of the progress bar for one product of the Hessian with a vector. A product takes as long as 40 points of a
+slice, but the eigenvalues usually settle after half of the allowed products, and the rest then passes at once."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """How far the work has come: training, then the points of the slice from coarse to fine, then the Hessian."""
+    """The progress of the work: training, then the points of the slice from coarse to fine, then the Hessian."""
 
     step: int
     runs: dict[str, TrainingState]
@@ -39,7 +39,7 @@ class Look:
     lanczos: dict[str, Lanczos] = field(default_factory=dict)
     products: int = 0
     extremes: dict[str, tuple[float, float]] = field(default_factory=dict)
-    """Of the networks whose eigenvalues have settled, or whose products are used up"""
+    """For the networks whose eigenvalues have settled, or whose products are used up"""
 
 
 class Landscape(Training):
@@ -159,7 +159,7 @@ class Landscape(Training):
         }
 
     def _bend(self, state: Look, begun: int) -> Look:
-        """The products of the Hessian that are due by now, for the networks whose eigenvalues have not settled."""
+        """Compute the Hessian products that are due by now, for networks whose eigenvalues have not settled."""
         while state.products < (state.step - begun) // WEIGHT:
             further, extremes = {}, dict(state.extremes)
             for name, run in state.runs.items():

@@ -1,4 +1,4 @@
-"""What a small change of one weight matrix does to the output: five small networks by hand, then deep ones."""
+"""How a small change of one weight matrix changes the output: in five small networks by hand, then in deep ones."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -33,7 +33,7 @@ def relu(values: np.ndarray) -> np.ndarray:
 
 
 def output(row: str, x: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """What one of the five networks makes of x (2,), with W₁ and W₂ (2, 2) and σ = ReLU.
+    """The output of one of the five networks for x (2,), with W₁ and W₂ (2, 2) and σ = ReLU.
 
     σ(W₁x) without and with + x; W₂σ(W₁x) without and with + x; and two blocks, y = σ(W₁x) + x, then σ(W₂y) + y.
     """
@@ -51,7 +51,7 @@ def output(row: str, x: np.ndarray, first: np.ndarray, second: np.ndarray) -> np
 
 
 def deep_changes(kind: str, depth: int, place: int, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
-    """How far the stream moves behind every block, and how long it is: (depth + 1, SEEDS) each, in rms.
+    """How far the stream moves after every block, and how long it is: (depth + 1, SEEDS) each, as rms.
 
     Blocks of one layer with He weights on normal inputs; to the weights of the block number `place`, counted from 1, a
     random matrix is added whose norm is ε times theirs. "plain" is h ← σ(Wh), "residual" h ← h + σ(Wh), "scaled" has
@@ -82,14 +82,14 @@ def deep_changes(kind: str, depth: int, place: int, epsilon: float) -> tuple[np.
 
 @cache
 def _draw(depth: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Weights (depth, SEEDS, width, width), inputs (SEEDS, width, points) and the matrix that is added."""
+    """Weights (depth, SEEDS, width, width), inputs (SEEDS, width, points) and the matrix to add."""
     random = np.random.default_rng(0)
     weights = random.normal(0, np.sqrt(2 / WIDTH), (depth, SEEDS, WIDTH, WIDTH))
     return weights, random.normal(size=(SEEDS, WIDTH, POINTS)), random.normal(size=(SEEDS, WIDTH, WIDTH))
 
 
 def _root_mean_square(values: np.ndarray) -> np.ndarray:
-    """Of every seed: (SEEDS,) from (SEEDS, width, points)."""
+    """The root mean square for every seed: (SEEDS,) from (SEEDS, width, points)."""
     return np.sqrt((values**2).mean(axis=(1, 2)))
 
 
@@ -216,11 +216,12 @@ def singular_value(which: int, skip: bool) -> float:
 
 @calculation
 def pushed(first: float, second: float, step: float) -> float:
-    """f(1) = (w₂ + step) · ReLU(w₁) for w = (first, second): two weights that rescaling trades against each other."""
+    """f(1) = (w₂ + step) · ReLU(w₁) for w = (first, second); rescaling raises one of the two weights and lowers the
+    other."""
     return (second + step) * max(first, 0.0)
 
 
 @calculation
 def stretched(first: float, second: float, share: float) -> float:
-    """f(1) = w₂(1 + share) · ReLU(w₁): a step as large as a share of the weight it changes."""
+    """f(1) = w₂(1 + share) · ReLU(w₁): a step proportional to the weight that it changes."""
     return second * (1 + share) * max(first, 0.0)

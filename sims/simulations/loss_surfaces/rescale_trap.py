@@ -1,4 +1,4 @@
-"""The scale trap: the same function, rescaled inside, gives another raw slice and the same normalized one."""
+"""The scale trap: rescaling inside a network keeps its function and its normalized slice, but changes the raw slice."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -23,7 +23,7 @@ ARCHITECTURE = Architecture(depth=4, width=16, skip="none", norm="none", unit="o
 STEPS, RATE, MOMENTUM = 200, 0.1, 0.9
 ALONG = np.linspace(-1, 1, 41)
 HALF = 30
-"""The place 0.5 along"""
+"""Index of the place 0.5 along"""
 
 
 @cache
@@ -34,7 +34,7 @@ def _network() -> Network:
 
 @cache
 def _trained() -> np.ndarray:
-    """The weights (P,) after gradient descent with momentum on all points: small enough to do when first asked."""
+    """The weights (P,) after gradient descent with momentum on all points: cheap enough to compute on first use."""
     network = _network()
     weights = initial_parameters(ARCHITECTURE, network.layout, 0)
     speed = np.zeros_like(weights)
@@ -48,7 +48,7 @@ def _trained() -> np.ndarray:
 def rescaled(weights: np.ndarray, factor: float) -> np.ndarray:
     """The same function with the first layer of the block times `factor` and the second one's weights divided by it.
 
-    For a positive factor ReLU(factor · z) is factor · ReLU(z), so nothing that leaves the block changes.
+    For a positive factor ReLU(factor · z) is factor · ReLU(z), so the block's output does not change.
     """
     first, second = _network().layout.layers[1:3]
     copy = weights.copy()
@@ -58,7 +58,7 @@ def rescaled(weights: np.ndarray, factor: float) -> np.ndarray:
 
 
 def slices(weights: np.ndarray, seed: int) -> dict[str, np.ndarray]:
-    """The loss along one random direction: "raw", whose numbers do not depend on the weights, and "normalized"."""
+    """The loss along one random direction: "raw", whose direction does not depend on `weights`, and "normalized"."""
     network = _network()
     ways = {
         "raw": directions(_trained(), network.layout, seed, "whole")[0],
@@ -75,7 +75,7 @@ def _slices_before(seed: int) -> dict[str, np.ndarray]:
 
 
 def largest_change(weights: np.ndarray) -> float:
-    """The largest difference of any output on any training point that the rescaling has made."""
+    """The largest change of any output on any training point by the rescaling."""
     return float(np.abs(_network().outputs(weights) - _network().outputs(_trained())).max())
 
 

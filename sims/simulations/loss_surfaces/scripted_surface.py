@@ -1,4 +1,4 @@
-"""A scripted surface: the conclusion typed into a formula. Shown once, as a warning."""
+"""A scripted surface: the conclusion is typed into a formula. Shown once, as a warning."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -15,7 +15,7 @@ SIDE = np.linspace(-1, 1, 41)
 
 
 def plain(a: np.ndarray, b: np.ndarray, depth: float) -> np.ndarray:
-    """A bowl, a² + b², and on it waves whose height is depth / 10: no network, no data, no loss."""
+    """A bowl, a² + b², with waves whose height is depth / 10: no network, no data, no loss."""
     waves = 0.5 * np.sin(13 * a) * np.cos(4 * b) + 0.3 * np.sin(3 * a) * np.sin(7 * b)
     return a**2 + b**2 + depth / 10 * waves
 

@@ -1,1 +1,1 @@
-"""Where norms stand, and what follows from it."""
+"""Where norms are placed, and what follows from it."""

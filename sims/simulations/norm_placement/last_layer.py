@@ -1,4 +1,4 @@
-"""Xiong et al.'s law: before training, how large is the gradient of the last block, at any depth?"""
+"""Xiong et al.'s law: how large the gradient of the last block is before training, at any depth."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ TOKENS, FEATURES, BATCH, CLASSES = 4, 8, 8, 10
 
 @dataclass(frozen=True)
 class Survey:
-    """The networks measured so far: their number, and their passes in the order of `LastLayer.networks`."""
+    """The networks measured so far: their count, and their passes in the order of `LastLayer.networks`."""
 
     passes: tuple[Pass, ...] = ()
 
@@ -38,7 +38,7 @@ class LastLayer(Training):
     """
 
     verb: ClassVar[str] = "Measure"
-    """What the button says that begins a run: nothing is trained"""
+    """Label of the start button: nothing is trained"""
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"shown": ("orders", "all")}
 
@@ -59,7 +59,7 @@ class LastLayer(Training):
 
     @property
     def networks(self) -> list[tuple[str, int, int]]:
-        """Placement, blocks and seed of every network, in the order in which they are measured."""
+        """Placement, blocks and seed of every network, in the order of measurement."""
         seeds = range(self.seed, self.seed + self.seeds)
         names = PLACEMENTS if self.shown == "all" else ORDERS
         return [(name, blocks, seed) for blocks in DEPTHS for seed in seeds for name in names]
@@ -141,7 +141,7 @@ class LastLayer(Training):
 
 
 def _variation(values: np.ndarray) -> float:
-    """Standard deviation over mean."""
+    """Coefficient of variation: standard deviation over mean."""
     return float(values.std() / values.mean())
 
 
@@ -149,7 +149,7 @@ def _variation(values: np.ndarray) -> float:
 def gradient(placement: str, blocks: int, block: int = -1) -> float:
     """Norm of the gradient of a block's last matrix before training, geometric mean of 16 seeds; −1 is the last block.
 
-    Any block of the deepest network is known; of the others, the last one.
+    Known are all blocks of the deepest network, and the last block of the others.
     """
     frame = results.finished(LastLayer())
     if blocks == DEPTHS[-1]:
@@ -159,7 +159,7 @@ def gradient(placement: str, blocks: int, block: int = -1) -> float:
 
 @calculation(long=True, readings=("placement", "blocks"))
 def stream(placement: str, blocks: int) -> float:
-    """Mean square of the stream behind the last block before training."""
+    """Mean square of the stream after the last block before training."""
     frame = results.finished(LastLayer())
     return float(frame[f"{placement.replace('-', '_')}_stream"][DEPTHS.index(blocks)] ** 2)
 

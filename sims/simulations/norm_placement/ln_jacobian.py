@@ -1,4 +1,4 @@
-"""What a LayerNorm does to a gradient: its Jacobian, alone and in a stack of Post-LN blocks."""
+"""The effect of a LayerNorm on a gradient: its Jacobian, alone and in a stack of Post-LN blocks."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -20,8 +20,8 @@ WIDTH, POINTS = 64, 32
 class Blocks:
     """A stack of ordinary Post-LN blocks h ← LN(h + W₂ ReLU(W₁ h)), before training.
 
-    W₁ is He's, with variance 2/fan-in, and W₂ has variance v/fan-in: behind a norm, a branch then has variance v on
-    average. `streams` are (POINTS, WIDTH); the norms have no ε, so that algebra holds to rounding.
+    W₁ is He's, with variance 2/fan-in, and W₂ has variance v/fan-in: for a normalized input, a branch then has variance
+    v on average. `streams` are (POINTS, WIDTH); the norms have no ε, so that algebra holds to rounding.
     """
 
     def __init__(self, variance: float, blocks: int, seed: int) -> None:
@@ -38,7 +38,7 @@ class Blocks:
             self.streams.append(after)
 
     def jacobians(self, block: int, point: int) -> tuple[np.ndarray, np.ndarray]:
-        """Of one block at one point, each (WIDTH, WIDTH): the norm's alone, and the branch's."""
+        """Jacobians of one block at one point, each (WIDTH, WIDTH): that of the norm alone, and that of the branch."""
         normal, scale = self.streams[block + 1][point], self.scales[block][point, 0]
         ones = np.ones((WIDTH, WIDTH))
         of_norm = scale * (np.eye(WIDTH) - ones / WIDTH - np.outer(normal, normal) / WIDTH)
@@ -47,7 +47,7 @@ class Blocks:
         return of_norm, of_branch
 
     def gradients(self, cotangents: np.ndarray, with_branch: bool) -> np.ndarray:
-        """Root mean square over points of the gradient (POINTS, WIDTH) behind 0, 1, … blocks on its way back."""
+        """Root mean square over points of the gradient (POINTS, WIDTH) after passing back through 0, 1, … blocks."""
         gradient, sizes = cotangents, [_size(cotangents)]
         for block in reversed(range(len(self.first))):
             normal = self.streams[block + 1]
@@ -150,7 +150,7 @@ class LnJacobian(Simulation):
 
 @calculation
 def kept(variance: float, norms: int = 1) -> float:
-    """(1 + v)^(−norms/2): what the skip route alone keeps of a gradient through that many Post-LN norms.
+    """(1 + v)^(−norms/2): the share of a gradient that the skip route alone keeps through that many Post-LN norms.
 
     For a stream of variance 1 and an uncorrelated branch of variance v, σ² = 1 + v (claim C-03).
     """
@@ -159,7 +159,8 @@ def kept(variance: float, norms: int = 1) -> float:
 
 @calculation(long=True, readings=("statistic",))
 def measured(variance: float, blocks: int, with_branch: bool, statistic: str = "median") -> float:
-    """What is left of a gradient behind that many Post-LN blocks: "median", "lowest" or "highest" of 10 seeds."""
+    """What is left of a gradient after passing that many Post-LN blocks: "median", "lowest" or "highest" of 10
+    seeds."""
     shares = []
     for seed in range(10):
         cotangents = np.random.default_rng((seed, 1)).normal(size=(POINTS, WIDTH))

@@ -1,4 +1,5 @@
-"""Where norms stand, and what that makes of the stream: its growth and the size of every update, before and after."""
+"""Where norms are placed, and the effect on the stream: its growth and the size of every update, before and after
+training."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -22,7 +23,7 @@ LOOKS = 10
 """Looks at the networks in a whole run"""
 
 SEEDS = range(10)
-"""Of the numbers of untrained networks that prose quotes"""
+"""Seeds of the numbers of untrained networks in the prose"""
 
 Runs = dict[str, PlacedRun]
 
@@ -133,7 +134,7 @@ def _bands(values: np.ndarray, name: str, label: str, unit: str, axis: str) -> d
 
 
 def _lost(name: str, run: PlacedRun) -> list[Divergence]:
-    """The first look at which a loss was no number."""
+    """The first look at which a loss was not finite."""
     for step, losses in zip(run.steps, run.losses, strict=True):
         if not np.isfinite(losses).all():
             return [
@@ -149,7 +150,7 @@ def _lost(name: str, run: PlacedRun) -> list[Divergence]:
 
 @calculation
 def law(placing: str, block: int = 32, variance: float = 2.0) -> Number:
-    """The mean square of an untrained stream behind a block, in the mean over weights.
+    """The expected mean square of an untrained stream after a block, over random weights.
 
     `placing`: "pre", "scaled", "peri", "output", "post", "deep" or "sphere".
     """
@@ -160,9 +161,10 @@ def law(placing: str, block: int = 32, variance: float = 2.0) -> Number:
 def untrained(
     placing: str, what: str = "stream", block: int = 32, variance: float = 2.0, statistic: str = "median"
 ) -> Number:
-    """What is measured at the start of stacks of `block` blocks, the "median", "lowest" or "highest" of ten seeds.
+    """A measurement before training of stacks of `block` blocks, the "median", "lowest" or "highest" of ten seeds.
 
-    `what`: "stream", its mean square at the top, or "update", the last branch over what it joins.
+    `what`: "stream", its mean square after the last block, or "update", the size of the last branch over that of the
+    stream it is added to.
     """
     start = begin(setup(placing, variance, block, 0.001, tuple(SEEDS))).start
     return STATISTICS[statistic](getattr(start, what)[:, -1].tolist())
@@ -179,8 +181,8 @@ def trained(
 ) -> Number:
     """A number at the end of a run of 60 steps, the "median", "lowest" or "highest" of three seeds.
 
-    `what`: "stream" behind so many blocks, "update" of a block counted from 0, or "loss" in nats; the last of each if
-    `block` is not told.
+    `what`: "stream" after `block` blocks, "update" of a block counted from 0, or "loss" in nats; `block` is the last by
+    default.
     """
     frame = results.finished(Norms(depth=depth, variance=variance))
     key = what if what == "loss" else f"{what}_now"

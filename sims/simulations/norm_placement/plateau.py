@@ -1,4 +1,4 @@
-"""What each sublayer of a trained transformer adds, and what is lost without it; by placement of the norm."""
+"""What each sublayer of a trained transformer adds, and what is lost without it, by placement of the norm."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,23 +26,23 @@ from sims.kept import results
 PLACED = ("pre", "peri", "deep")
 TASK = source("digits", points=512)
 ASKED = 256
-"""Training points of which every network is asked without each of its sublayers"""
+"""Training points on which every network is evaluated without each of its sublayers"""
 
 WIDTH, HIDDEN, TOKENS, HEADS, BATCH = 16, 32, 8, 2, 32
 LOOKS = 2
 """Looks at the networks in a whole run, the last one at its end"""
 
 NEEDED = 0.05
-"""A sublayer is needed if this share of the points more goes wrong without it."""
+"""A sublayer is needed if the error rises by at least this share of the points without it."""
 
 
 @dataclass(frozen=True)
 class Looked:
-    """The runs, and what their sublayers were good for at the last look: a list over the seeds for each placement."""
+    """The runs, and the measurements of their sublayers at the last look: a list over the seeds for each placement."""
 
     runs: Mapping[str, TrainingState[Transformer]]
     step: int
-    """Of the last look"""
+    """Step of the last look"""
     found: Mapping[str, Sequence[Uses]]
 
 
@@ -147,7 +147,8 @@ class Plateau(Training):
 
 @calculation(long=True, readings=("placement", "what", "block", "statistic"), tolerance=0.2, absolute=0.02)
 def measured(placement: str, what: str, block: int, depth: int = 16, statistic: str = "median") -> float:
-    """Of one sublayer, counted from 1: "lost" without it, or its "share"; the "error" is that of the whole network."""
+    """A measurement of one sublayer, counted from 1: "lost" without it, or its "share"; or the "error" of the whole
+    network."""
     frame = results.finished(Plateau(depth=depth))
     if what == "error":
         return float(frame.results[f"{placement}_whole"])

@@ -23,7 +23,7 @@ WORDS = {
 NAMES = {"pre": "Pre-LN", "post": "Post-LN"}
 PRECISIONS = {"float32": "single precision", "float64": "double precision"}
 SEEDS = range(20)
-"""Of the geometric means that prose quotes."""
+"""Seeds of the geometric means in the prose."""
 
 
 class Probe(Simulation):
@@ -88,7 +88,7 @@ class Probe(Simulation):
 
     @property
     def constant(self) -> tuple[str, ...]:
-        """The stacks whose loss is constant: the sum of what a norm hands out."""
+        """The stacks whose loss is constant: the sum of a norm's outputs."""
         if self.loss != "sum":
             return ()
         return PLACEMENTS if self.final_norm else ("post",)
@@ -144,11 +144,11 @@ def ratio(loss: str, depth: int, final_norm: bool = False) -> float:
 
 @calculation
 def input_gradient(loss: str, placement: str, precision: str, seed: int = 42, depth: int = 20) -> float:
-    """The norm of the gradient at the input of one stack, without a norm behind the last block of Pre-LN."""
+    """The norm of the gradient at the input of one stack, without a norm after the last block of Pre-LN."""
     return float(np.linalg.norm(stack(seed, depth, placement, False, precision).gradients(loss)[0].astype(np.float64)))
 
 
 @calculation
 def famous_ratio(precision: str, seed: int = 42) -> float:
-    """Pre-LN over Post-LN for the sum of the outputs, 20 blocks: infinity where rounding happens to leave nothing."""
+    """Pre-LN over Post-LN for the sum of the outputs, 20 blocks: infinite if rounding leaves exactly 0 for Post-LN."""
     return _ratio(*(input_gradient("sum", name, precision, seed) for name in PLACEMENTS))  # type: ignore[arg-type]

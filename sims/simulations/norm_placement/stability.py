@@ -1,4 +1,4 @@
-"""Where the norm goes, decided by training: two placements side by side at every depth and every learning rate."""
+"""Which placement of the norm trains: two placements side by side at every depth and every learning rate."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -29,10 +29,10 @@ BATCH = {"transformer": 32, "perceptron": 64}
 WIDTH, HIDDEN, TOKENS, HEADS = 16, 32, 8, 2
 STACK_WIDTH = 32
 CURVE = 8
-"""Records of a run after the first: to look at all answers costs as much as the steps between."""
+"""Records of a run after the first: evaluating all points costs as much as the steps between."""
 
 BESIDE = "pre"
-"""The placement with which every other one is compared"""
+"""The placement to which every other one is compared"""
 
 Cells = Mapping[str, TrainingState]
 """Name of a cell → its run"""
@@ -129,7 +129,8 @@ class Stability(Training):
         return {name: onward(run, min(steps, left)) for name, run in state.items()}
 
     def compute(self) -> Frame:
-        """The picture after the whole run, which holds the cells of all depths and learning rates: they share one."""
+        """The frame after the whole run. The run holds the cells of all depths and learning rates, so these settings
+        share it."""
         free = {name: self.param[name].default for name in ("depth", "learning_rate")}
         if all(getattr(self, name) == value for name, value in free.items()):
             return super().compute()
@@ -188,7 +189,7 @@ class Stability(Training):
         )
 
     def _divergences(self, state: Cells) -> tuple[Divergence, ...]:
-        """For each placement the first cell of its map that lost a seed, and in how many of them that happened."""
+        """For each placement, the first cell of its map in which a seed diverged, and the number of such cells."""
         diverged = []
         for placement in self.pair:
             cells = [(depth, rate, state[cell(placement, depth, rate)]) for depth in DEPTHS for rate in RATES]
@@ -238,7 +239,7 @@ class Stability(Training):
 
 
 SIDES = ("beside", BESIDE)
-"""What the two placements are called in the results"""
+"""Names of the two placements in the results"""
 
 PROFILES = {
     "stream_gradients_start": "gradient of the stream before training",
@@ -250,7 +251,7 @@ PROFILES = {
 
 
 def cell(placement: str, depth: int, rate: float) -> str:
-    """The name of a cell's run."""
+    """The key of a cell's run."""
     return f"{placement} {depth} {rate:g}"
 
 
@@ -272,7 +273,7 @@ def trained(
     clip: float = 0.0,
 ) -> float:
     """A result of one cell after a default run, median of 3 seeds: "training_error", 0 to 1; "ratio" and
-    "ratio_at_start", the gradient behind the first addition over that behind the last."""
+    "ratio_at_start", the gradient after the first addition over that after the last."""
     pair = placement if placement != BESIDE else Stability.param.placement.default
     frame = results.finished(Stability(placement=pair, warmup=warmup, network=network, clip=clip))
     at = int(placement == BESIDE), DEPTHS.index(depth), RATES.index(learning_rate)

@@ -73,7 +73,7 @@ class Corrections(Simulation):
         return Frame(quantities, answers)
 
     def _streams(self, x: np.ndarray, skip: bool) -> np.ndarray:
-        """The input and what follows every block, (depth + 1, width)."""
+        """The input and the stream after every block, (depth + 1, width)."""
         random = np.random.default_rng((self.seed, len(x)))
         streams = [x]
         for _ in range(self.depth):

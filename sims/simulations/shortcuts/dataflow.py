@@ -1,4 +1,4 @@
-"""Dataflow: one small block, with every number on its wires, forward and backward."""
+"""One small block, with every number on its wires, forward and backward."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -21,13 +21,13 @@ MOMENTS = (
     "the branch's copy has passed the last operation, and every weight knows its gradient",
     "the two ways meet again: the gradient of the input is there",
 )
-"""What has happened when the numbers have come that far."""
+"""What has happened when the numbers have reached each place."""
 
 PLAIN_MOMENT = "there is no plus sign, and all of it goes into the branch"
-"""What happens instead of the copying where there is no skip."""
+"""The text in place of the copying, for a block without a skip."""
 
 TURN = 72
-"""Points of a circle."""
+"""Points on a circle."""
 
 EDITABLE = {
     "x1": (0.5, "x₁", "first number of the input"),

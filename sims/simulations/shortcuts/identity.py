@@ -1,4 +1,4 @@
-"""Identity: two stacks, with and without skips, really learn to hand on what they receive."""
+"""Two stacks, with and without skips, learn to copy their input."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -23,13 +23,13 @@ NETWORKS = {"plain": False, "residual": True}
 WIDTH, SAMPLES = 16, 256
 
 DECAY = 1.0
-"""Weight decay where it acts alone: with a learning rate of 0.01, one percent of each weight per step."""
+"""Weight decay when it is the only pull: with a learning rate of 0.01, one percent of each weight per step."""
 
 POINTS = 100
 """Points of a curve over a whole run, about."""
 
 TARGETS = {"copy": 1.0, "flip": -1.0, "double": 2.0}
-"""What is asked for → its factor."""
+"""Target → its factor."""
 
 Runs = dict[str, StackState]
 
@@ -181,13 +181,13 @@ def _error(made: np.ndarray, wanted: np.ndarray) -> float:
 
 
 def _median(values: np.ndarray) -> float:
-    """Over the seeds that are left; not a number where none is."""
+    """Median over the seeds that did not diverge; NaN if there are none."""
     left = values[np.isfinite(values)]
     return float(np.median(left)) if len(left) else math.nan
 
 
 def _matrix(made: np.ndarray, inputs: np.ndarray) -> np.ndarray:
-    """The matrix that describes a stack's outputs on these samples best; for a linear stack, the product of its layers.
+    """The matrix that best maps the inputs to a stack's outputs; for a linear stack, the product of its layers.
 
     Least squares, (width, width), from inputs and outputs (width, samples).
     """
@@ -221,7 +221,8 @@ def loss(
 ) -> float:
     """Mean squared error of a stack at the "start" or the "end" of a run, over 5 seeds.
 
-    1 is about what an output of zero would have when a copy is wanted. `statistic` is "median", "lowest" or "highest".
+    When a copy is the target, an output of zero has an error of about 1. `statistic` is "median", "lowest" or
+    "highest".
     """
     identity = Identity(layers=layers, initialization=initialization, target=target, pull=pull)
     frame = results.finished(identity)

@@ -1,4 +1,4 @@
-"""Last operation: what stands at the end of a branch decides in which direction the stream can move."""
+"""The last operation of a branch decides in which direction the stream can move."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -20,7 +20,7 @@ ENDINGS = {
     "after": "ReLU(h + W₂ ReLU(W₁ h + b₁) + b₂): a ReLU stands on the stream itself, behind the sum",
     "pre": "h + W₂ ReLU(W₁ ReLU(h) + b₁) + b₂: ReLUs stand only in front of the branch's layers",
 }
-"""Value → the block in a formula and in words. None of them has a norm."""
+"""Value → the block as a formula and in words. None of them has a norm."""
 
 
 class LastOp(Simulation):
@@ -132,5 +132,5 @@ def mean(blocks: int, ending: str = "relu") -> float:
 
 @calculation
 def lowest_step(ending: str) -> float:
-    """The lowest step that any number takes in any of 20 untrained blocks, seed 0; not negative if none goes down."""
+    """The lowest step of any number in any of 20 untrained blocks, seed 0; not negative if none goes down."""
     return float(LastOp(ending=ending).compute().results["lowest_step"])

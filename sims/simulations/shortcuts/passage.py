@@ -1,4 +1,4 @@
-"""Passage: points go through a trained residual network, block by block."""
+"""Points pass through a trained residual network, block by block."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -36,7 +36,7 @@ class Passage(Training):
 
     block = param.Integer(BLOCKS, bounds=(0, BLOCKS), label="Blocks passed", doc="where the stream is looked at")
     seed = usual_parameters.seed()
-    # One slider, and nothing beside it; the button for a new seed stays.
+    # Shows only one slider, and the button for a new seed.
     seed.precedence = -1
 
     def start(self) -> TrainingState:
@@ -86,11 +86,11 @@ class Passage(Training):
 
 
 def seen_by_the_head(stream: np.ndarray, weights: np.ndarray, bias: float) -> tuple[np.ndarray, np.ndarray]:
-    """Streams (places, points, width) → across and upward, (places, points) each.
+    """Project streams (places, points, width) on two axes: across and upward, (places, points) each.
 
-    Across is what a head with these `weights` (width,) and `bias` says; upward is the direction, at right angles to the
-    weights, in which the points vary most behind the blocks, each block counting alike. Nothing is finite where a
-    stream is not.
+    Across is the output of a head with these `weights` (width,) and `bias`. Upward is the direction, at right angles to
+    the weights, in which the points vary most after the blocks, each block counting alike. The results are not finite
+    if a stream is not.
     """
     if not np.isfinite(stream).all():
         return np.full(stream.shape[:2], np.nan), np.full(stream.shape[:2], np.nan)

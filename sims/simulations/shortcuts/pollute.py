@@ -1,4 +1,4 @@
-"""How clean must the skip be? The same residual network, with something put on its stream."""
+"""How clean must the skip be? The same residual network, with an operation on its skip."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -27,7 +27,7 @@ POLLUTANTS: dict[str, tuple[str, str]] = {
     "dropout": ("Dropout", "a dropout on the skip"),
     "linear": ("Linear map (1 × 1)", "a linear map on the skip"),
 }
-"""Name → its label, and what it is in a sentence"""
+"""Name → its label, and its description inside a sentence"""
 NAMES = ("clean", "polluted")
 CURVE, WIDTH = 20, 32
 TASK = source("digits", points=512)
@@ -84,7 +84,7 @@ class Pollute(Training):
 
     @property
     def polluted(self) -> Architecture:
-        """The second network."""
+        """The architecture of the second network."""
         changes: dict[str, dict[str, Any]] = {
             "scale": {"scaled_skip": self.factor},
             "relu": {"unit": "original"},
@@ -154,7 +154,7 @@ class Pollute(Training):
 
 @calculation
 def power(factor: float, count: int, percent: bool = False) -> float:
-    """λ^L: what is left of a signal that passes L skips with a factor λ each (claim C-10), or a hundred times that."""
+    """λ^L: the share of a signal left after L skips with a factor λ each (claim C-10), or that in percent."""
     return float((100 if percent else 1) * factor**count)
 
 

@@ -1,4 +1,5 @@
-"""What shortcuts with weights cost: little where shapes change, and up to a second network everywhere else."""
+"""The cost of shortcuts with weights: little where shapes change, but up to that of a second network everywhere
+else."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Lesion: train, switch one block off, look; then several at once."""
+"""Lesion: train, switch off one block, and evaluate; then several at once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from sims.kept import results
 
 PATIENTS = ("plain", "residual", "rezero", "highway", "dense", "residual_pre")
 HURTS = 0.1
-"""A network is hurt by the loss of a block if this share of the training points more goes wrong."""
+"""A block's removal hurts a network if it raises the training error by at least this share of the points."""
 
 LOOKS = 10
 """Looks at the networks in a whole run."""
@@ -32,19 +32,19 @@ LOOKS = 10
 
 @dataclass(frozen=True)
 class Ward:
-    """The runs, and how they did without blocks at the last look."""
+    """The runs, and their errors without blocks at the last look."""
 
     runs: Mapping[str, TrainingState]
     step: int
-    """Of the last look."""
+    """Step of the last look."""
     one: Mapping[str, np.ndarray]
     """(blocks, seeds) training error without each block."""
     several: Mapping[str, np.ndarray]
-    """(choices, seeds) training error without growing numbers of blocks."""
+    """(choices, seeds) training error with more and more blocks switched off."""
 
 
 def how_many(blocks: int) -> list[int]:
-    """Numbers of blocks that are switched off together: none, then doubling, up to all of them."""
+    """The numbers of blocks to switch off together: none, then doubling, up to all of them."""
     doubling = [2**power for power in range(blocks.bit_length()) if 2**power < blocks]
     return [0, *doubling, blocks]
 
@@ -160,12 +160,13 @@ class Lesion(Training):
 
 
 def _listed(names: list[str]) -> str:
-    """a, b and c; or nobody."""
+    """The names as "a, b and c", or "nobody"."""
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]])) or "nobody"
 
 
 @calculation(long=True, readings=("entrant", "without"), absolute=0.05)
 def error(entrant: str, without: str, depth: int = 16) -> float:
-    """Training error, 0 to 1, median of 3 seeds, without: "nothing", "a typical block" or "the worst block"."""
+    """Training error, 0 to 1, median of 3 seeds, with a block switched off: "nothing", "a typical block" or "the worst
+    block"."""
     key = {"nothing": "whole", "a typical block": "typical", "the worst block": "worst"}[without]
     return float(results.finished(Lesion(depth=depth)).results[f"{entrant}_{key}"])

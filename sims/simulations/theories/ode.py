@@ -1,4 +1,5 @@
-"""Continuous depth: which scaling of the branches leads to a differential equation, which to chance, which nowhere."""
+"""Continuous depth: which scaling of the branches leads to a differential equation, which to noise, which to no
+limit."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -88,7 +89,7 @@ class Ode(Simulation):
 
 @lru_cache(64)
 def _ends(kind: str, power: float, seed: int) -> np.ndarray:
-    """The ends behind `DEPTHS` and behind twice the deepest, (depths + 1, points, 2)."""
+    """The endpoints for all `DEPTHS` and for twice the deepest, (depths + 1, points, 2)."""
     points = ends(kind, power, (*DEPTHS, 2 * DEPTHS[-1]), seed, ring(POINTS))
     points.setflags(write=False)
     return points
@@ -96,7 +97,7 @@ def _ends(kind: str, power: float, seed: int) -> np.ndarray:
 
 @calculation(long=True, readings=("blocks", "what", "statistic"))
 def limit(weights: str, factor: str, blocks: int, what: str, statistic: str = "median") -> float:
-    """ "moved" or "gap" of networks of so many blocks, one of `DEPTHS`: the statistic is over 20 seeds.
+    """ "moved" or "gap" of networks of `blocks` blocks, one of `DEPTHS`: the statistic is over 20 seeds.
 
     `factor` is "1/L", "1/√L" or "1", `weights` "smooth" or "independent".
     """
@@ -110,7 +111,8 @@ def limit(weights: str, factor: str, blocks: int, what: str, statistic: str = "m
 
 @calculation(long=True, readings=("blocks", "statistic"))
 def off(blocks: int, statistic: str = "median") -> float:
-    """Distance of the ends behind so many blocks, smooth weights and 1/L, from the equation's; over 20 seeds."""
+    """Distance of the endpoints after `blocks` blocks from the equation's, with smooth weights and 1/L; over 20
+    seeds."""
     distances = [
         float(distance(_ends("smooth", 1.0, seed)[DEPTHS.index(blocks)], solution(seed, ring(POINTS))[-1]))
         for seed in range(SEEDS)
@@ -120,6 +122,7 @@ def off(blocks: int, statistic: str = "median") -> float:
 
 @calculation(long=True, readings=("blocks", "deeper"))
 def gap_ratio(blocks: int, deeper: int) -> float:
-    """How many times less the end moves when `deeper` blocks double than when `blocks` do: smooth weights and 1/L."""
+    """How many times less the endpoint moves when `deeper` blocks double than when `blocks` do, with smooth weights and
+    1/L."""
     first, second = (limit(weights="smooth", factor="1/L", blocks=count, what="gap") for count in (blocks, deeper))
     return float(first) / float(second)

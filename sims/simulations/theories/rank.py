@@ -1,5 +1,4 @@
-"""Rank collapse: stacked attention makes all tokens alike, unless something stands against it (Dong et al.
-2103.03404)."""
+"""Rank collapse: stacked attention makes all tokens alike unless something counteracts it (Dong et al. 2103.03404)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -72,6 +71,6 @@ def _tables(feed: bool, seed: int) -> dict[str, np.ndarray]:
 
 @calculation(long=True, readings=("layer", "skip", "statistic"), absolute=0.02)
 def likeness(layer: int, skip: bool, feed: bool = False, statistic: str = "median") -> float:
-    """Mean cosine of two tokens behind a layer, −1 to 1: the statistic is over 10 seeds."""
+    """Mean cosine of two tokens after a layer, −1 to 1: the statistic is over 10 seeds."""
     name = "residual" if skip else "plain"
     return STATISTICS[statistic]([float(mean_cosine(_tables(feed, seed)[name][layer])) for seed in range(STARTS)])

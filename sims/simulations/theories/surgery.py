@@ -1,4 +1,4 @@
-"""Surgery: blocks of trained convolutional networks are taken out, or change places, and the network is asked again."""
+"""Surgery: trained convolutional networks, evaluated again after blocks are removed or swapped."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,14 +25,14 @@ LOOKS = 3
 """Operations in a whole run"""
 
 NEVER = 10**9
-"""Steps between looks that are of no use here"""
+"""Steps between a run's own looks: so many that none happens"""
 
 OPERATIONS = {"delete": "taken out", "swap": "swapped with the next"}
 
 
 @dataclass(frozen=True)
 class Patient:
-    """A network, and how it did at the last operation: share of images wrong, (orders,) of each kind."""
+    """A network, and its results at the last operation: share of images misclassified, (orders,) for each kind."""
 
     run: ConvolutionRun
     step: int
@@ -85,7 +85,8 @@ class Surgery(Training):
         return patient
 
     def plans(self) -> dict[str, list[list[int]]]:
-        """Kind of operation → the orders of blocks that are tried: one each, and more and more from none on."""
+        """Kind of operation → the orders of blocks to try: one for each single operation, and for more and more, from
+        none on."""
         depth, random = self.depth, np.random.default_rng((self.seed, 2))
         movable = [block for stage in stages(depth) for block in stage]
         removed = random.permutation(movable)
@@ -152,16 +153,16 @@ class Surgery(Training):
 
 
 def how_many(depth: int) -> list[int]:
-    """Numbers of blocks, or swaps: none, then doubling, up to as many as there are movable blocks."""
+    """The numbers of blocks, or swaps, to try: none, then doubling, up to as many as there are movable blocks."""
     movable = sum(map(len, stages(depth)))
     return [0, *(2**power for power in range(movable.bit_length()) if 2**power < movable), movable]
 
 
 @calculation(long=True, readings=("network", "what", "statistic"), absolute=0.1)
 def error(network: str, what: str, statistic: str = "typical", depth: int = 20) -> float:
-    """Share of images wrong after 300 steps, medians of 3 seeds: `network` "plain" or "residual".
+    """Share of images misclassified after 300 steps, median of 3 seeds: `network` "plain" or "residual".
 
-    `what`: "nothing", "delete" or "swap"; of its blocks or pairs the "typical" (median), "lowest" or "highest".
+    `what`: "nothing", "delete" or "swap"; over its blocks or pairs the "typical" (median), "lowest" or "highest".
     """
     frame = results.finished(Surgery(depth=depth))
     if what == "nothing":
@@ -171,6 +172,6 @@ def error(network: str, what: str, statistic: str = "typical", depth: int = 20) 
 
 @calculation(long=True, readings=("network", "what", "count"), absolute=0.1)
 def several(network: str, what: str, count: int, depth: int = 20) -> float:
-    """The same after so many blocks are out ("delete") or so many pairs have been swapped ("swap")."""
+    """The same after `count` blocks are removed ("delete") or `count` pairs are swapped ("swap")."""
     frame = results.finished(Surgery(depth=depth))
     return float(frame[f"{network}_{what}_several"][how_many(depth).index(count)])

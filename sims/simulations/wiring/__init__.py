@@ -1,1 +1,1 @@
-"""Other ways to connect, from the first ones to those of today."""
+"""Other ways to connect blocks, from the first ones to those of today."""

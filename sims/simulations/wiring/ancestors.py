@@ -120,7 +120,7 @@ class Ancestors(Training):
 
 
 def _lost(name: str, run: AncestorRun) -> list[Divergence]:
-    """The first measurement at which a loss was no number."""
+    """The first look at which a loss was not finite."""
     for step, losses in zip(run.steps, run.losses, strict=True):
         if not np.isfinite(losses).all():
             return [
@@ -136,7 +136,7 @@ def _lost(name: str, run: AncestorRun) -> list[Divergence]:
 
 @calculation(long=True, readings=("name", "statistic"), tolerance=0.5, absolute=0.05)
 def wrong(name: str, statistic: str = "median", depth: int = 32, task: str = "spirals") -> Number:
-    """The share of training points that are wrong at the end: "median", "lowest" or "highest" of three seeds."""
+    """The share of training points misclassified at the end: "median", "lowest" or "highest" of three seeds."""
     frame = results.finished(Ancestors(depth=depth, task=task))
     return float(frame["errors" + ENDINGS[statistic]][list(ANCESTORS).index(name), -1])
 
@@ -149,7 +149,7 @@ def fits(name: str, depth: int = 32, task: str = "spirals") -> Number:
 
 @calculation
 def size(name: str, depth: int = 32, task: str = "spirals") -> Number:
-    """How many numbers such a network learns."""
+    """The number of parameters of such a network."""
     data = source(task).load()
     stem, head = WIDTH * (data.features + 1), data.classes * (WIDTH + 1)
     layer = WIDTH * (WIDTH + 1)

@@ -1,4 +1,4 @@
-"""Connectivity: what every layer of a small network reads, and what comes back to where it came from."""
+"""Connectivity: what every layer of a small network reads, and the gradient that it sends back to each source."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -120,7 +120,8 @@ class Connectivity(Training):
         return Frame(quantities, answers, state.step, STEPS, divergences(state, self.join))
 
     def _along(self, route: str, edges: Sequence[Edge]) -> np.ndarray:
-        """What comes to each place along a route, shape (blocks + 1,); not a number where it has no such route."""
+        """The norm of the gradient that arrives at each place along a route, (blocks + 1,); NaN without such a
+        route."""
         norms = np.full(self.blocks + 1, np.nan)
         for place in range(self.blocks):
             sent = [edge.gradient for edge in edges if edge.target == place + 1 and edge.route == route]
@@ -130,7 +131,7 @@ class Connectivity(Training):
 
     @property
     def _off(self) -> int:
-        """The block that is switched off, counted from 0; the last one where there are not as many."""
+        """The block that is switched off, counted from 0; the last one if there are fewer."""
         return min(self.off, self.blocks) - 1
 
     def describe(self, frame: Frame) -> str:

@@ -24,14 +24,14 @@ from sims.instruments.stacks.delta_chain import (
 )
 
 BETAS = (0.0, 0.5, 1.0, 1.5, 2.0)
-"""Those with a line of their own in the chain, beside the chosen one"""
+"""Values with their own line in the chain, besides the chosen one"""
 
 ALONG_BETA = np.linspace(0, 2, 41)
 SEEDS = range(10)
-"""Of the numbers that prose quotes"""
+"""Seeds of the numbers in the prose"""
 
 BESIDE_K = np.array([0.6, 0.8])
-"""The direction k of the example that is worked by hand"""
+"""The direction k of the example worked by hand"""
 
 
 def _coordinate(default: float, label: str) -> param.Number:
@@ -139,7 +139,7 @@ class Delta(Simulation):
 
 
 def _rounded(value: float) -> str:
-    """Two places behind the point, since the direction k is given in whole degrees."""
+    """The value with two decimals, since the direction k is given in whole degrees."""
     return number(round(value, 2))
 
 
@@ -178,7 +178,7 @@ def eigenvalue(beta: float) -> Number:
 
 @calculation(long=True, readings=("statistic",))
 def chain(beta: float, value: float, blocks: int = BLOCKS, statistic: str = "median", erasing: bool = True) -> Number:
-    """Root mean square of the stream behind that many random blocks, 0 to 128, against its start.
+    """Root mean square of the stream after `blocks` random blocks, 0 to 128, relative to its start.
 
     The "median", "lowest" or "highest" of ten seeds; without `erasing`, of blocks that only add βkv.
     """
@@ -188,7 +188,7 @@ def chain(beta: float, value: float, blocks: int = BLOCKS, statistic: str = "med
 
 @calculation
 def law(beta: float, value: float, blocks: int = BLOCKS, erasing: bool = True) -> Number:
-    """What the mean of the square over random k and v gives for the same."""
+    """The same, predicted from the mean square over random k and v."""
     return delta_law(beta, value, blocks) if erasing else add_law(beta, value, blocks)
 
 

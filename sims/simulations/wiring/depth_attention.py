@@ -1,4 +1,4 @@
-"""Attention over depth: a query chooses among earlier outputs, where a residual stream adds them all."""
+"""Attention over depth: a query weighs earlier outputs, where a residual stream adds them all."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -13,7 +13,7 @@ from sims.contract.wording import number, percent
 from sims.instruments.stacks.depth_lookback import MOST_OUTPUTS, plane_outputs, voices, weights
 
 FAR = 2.0
-"""Longest query in each direction"""
+"""The largest component of the query"""
 
 
 class DepthAttention(Simulation):

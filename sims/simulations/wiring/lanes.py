@@ -1,4 +1,4 @@
-"""Lanes: what becomes of several streams that are mixed at every block, freely or under a constraint."""
+"""Several streams that are mixed at every block, freely or under a constraint."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ from sims.instruments.stacks.lane_mixing import FREE_SIZE, composites, gradients
 
 MOST, DEEPEST = 8, 128
 STARTS = 10
-"""Seeds behind a number of the prose"""
+"""Seeds of a number in the prose"""
 
 LABELS = {
     "doubly": "Doubly stochastic",
@@ -75,7 +75,7 @@ class Lanes(Simulation):
 
     @property
     def lane(self) -> int:
-        """The lane with the dye, from 0: the last one where there are fewer than asked for."""
+        """The lane with the dye, from 0: the last one if there are fewer lanes."""
         return min(self.dyed, self.lanes) - 1
 
     def compute(self) -> Frame:
@@ -131,7 +131,7 @@ def stretch(
     own: float = 0.0,
     size: float = 1.0,
 ) -> float:
-    """The "largest" or "second" singular value of all mixes together: the statistic is over 10 seeds."""
+    """The "largest" or "second" singular value of the product of all mixes: the statistic is over 10 seeds."""
     at = ("largest", "second").index(value)
     values = [
         float(singular_values(composites(mixes(mixing, lanes, blocks, size, own, seed))[-1])[at])
@@ -142,6 +142,6 @@ def stretch(
 
 @calculation
 def kept(own: float, blocks: int = 60, lanes: int = 4) -> float:
-    """The share of dye that is still in its lane behind so many doubly stochastic mixes without random numbers."""
+    """The share of dye still in its lane after `blocks` doubly stochastic mixes without random numbers."""
     product = composites(mixes("doubly", lanes, int(blocks), 0.0, own, 0))[-1]
     return float(product[0, 0])

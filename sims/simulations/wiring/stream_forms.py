@@ -1,4 +1,4 @@
-"""What training makes of the new forms: one sum, weights over depth, attention over depth, and two kinds of lanes."""
+"""How training shapes the new forms: one sum, weights over depth, attention over depth, and two kinds of lanes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -137,11 +137,11 @@ _MOVED = {
     "free": "mean distance of a mix from the identity",
     "doubly": "mean distance of a mix from the identity",
 }
-"""How far a form is from where an ordinary residual network is"""
+"""Form → what "moved" measures: how far it is from an ordinary residual network"""
 
 
 def _relative(form: str, heard: np.ndarray) -> np.ndarray:
-    """Weights (seeds, blocks + 1, blocks + 1), 1 where all earlier outputs are equal."""
+    """Weights (seeds, blocks + 1, blocks + 1), scaled so that equal weights are 1."""
     if form != "attention":
         return heard
     weights: np.ndarray = heard * np.arange(1, heard.shape[1] + 1)[:, None]
@@ -159,7 +159,7 @@ def _moved(form: str, heard: np.ndarray) -> np.ndarray:
 
 
 def _lost(form: str, run: FormRun) -> list[Divergence]:
-    """The first look at which a loss was no number."""
+    """The first look at which a loss was not finite."""
     for look in run.looks:
         if not np.isfinite(look.losses).all():
             cause = "Its stream left the range of single precision."
@@ -173,9 +173,9 @@ def value(
 ) -> float:
     """A number of a default run: the "median", "lowest" or "highest" of three seeds.
 
-    `what`: "loss" in nats; "size" of what the head gets; "moved", how far the weights or mixes are from those of an
-    ordinary residual network; "second", the second singular value of all mixes; "used", as if how many lanes were read.
-    The first and the third can be asked for before training. Raises KeyError for an unknown name.
+    `what`: "loss" in nats; "size" of the head's input; "moved", how far the weights or mixes are from those of an
+    ordinary residual network; "second", the second singular value of the product of all mixes; "used", the effective
+    number of lanes read. "loss" and "moved" are also known before training. Raises KeyError for an unknown name.
     """
     frame = results.finished(StreamForms(blocks=blocks, own=own))
     return reading(frame, f"{form}_{what}", statistic, -1 if trained else 0)

@@ -1,4 +1,4 @@
-"""The timeline: sixty years of ideas that a plus sign needed, each with how well it is known."""
+"""The timeline: sixty years of ideas behind the plus sign, each with how well it is known."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,15 +26,15 @@ PERIODS = {
 ALL = "all"
 
 MARK, LETTER = 8.0, 7.2
-"""Pixels of a mark and of a letter, about"""
+"""Approximate width in pixels of a mark and of a letter"""
 
 NARROWEST = 262.0
-"""Pixels of the time axis on a telephone: what has room there has room everywhere"""
+"""Width in pixels of the time axis on a phone: what fits there fits everywhere"""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where an entry stands: its row, counted from the top of the picture, and the side of its words, if it has any."""
+    """The place of an entry: its row, counted from the top of the picture, and the side of its words, if it has any."""
 
     row: int
     side: str
@@ -158,9 +158,9 @@ class Timeline(Simulation):
 
 
 def arranged(start: float, end: float) -> dict[str, Place]:
-    """Name → place for the entries of these years. No mark covers another or its words, not even on a telephone.
+    """Name → place for the entries of these years. No mark covers another or its words, even on a phone.
 
-    Where few entries are, all have words; else only the landmarks, whose words are as high as three narrow rows.
+    If there are few entries, all have words; else only the landmarks, whose words are as high as three narrow rows.
     """
     unit = (end - start) / NARROWEST
     inside = [entry for entry in history.entries() if start <= entry.time <= end]
@@ -188,7 +188,7 @@ Box = tuple[float, float, int, int]
 
 
 def _boxes(row: int, mark: tuple[float, float], words: tuple[float, float] | None, beyond: int) -> list[Box]:
-    """What an entry in a row takes: its mark, and its words with so many rows above and below."""
+    """The area of an entry in a row: its mark, and its words with `beyond` rows above and below."""
     own = [(*mark, row, row)]
     return [*own, (*words, row - beyond, row + beyond)] if words else own
 
@@ -202,7 +202,7 @@ def _meets(boxes: Sequence[Box], occupied: Sequence[Box]) -> bool:
 
 
 def first_row(places: Mapping[str, Place], kind: str) -> int:
-    """The row with which the lane of a kind begins; an empty lane has one row."""
+    """The first row of the lane of a kind; an empty lane has one row."""
     top = 0
     for lane in KINDS:
         if lane == kind:

@@ -38,14 +38,14 @@ VARIANTS = {
 SKIPS = {"plain": "none", "residual": "additive", "rezero": "rezero", "highway": "highway", "dense": "dense"}
 WIDTH, GROWTH = 32, 8
 LAST_STAYS = 0.5
-"""With stochastic depth: the probability of the last block to take part in a step (Huang et al. 1603.09382)"""
+"""With stochastic depth: the probability that the last block takes part in a step (Huang et al. 1603.09382)"""
 
 CURVE = 25
 BATCH = 64
 
 
 Runs = Mapping[str, Contender | Thinned]
-"""Stochastic depth has no time: its steps are driven one by one from outside of the engine."""
+"""Stochastic depth does not run inside the engine: its steps are taken one by one from outside."""
 
 
 class Variants(Training):
@@ -172,8 +172,8 @@ class Variants(Training):
 
 @cache
 def network(name: str, depth: int, norm: Any, initialization: Any, budget: str, task: str) -> Architecture:
-    """The network of a variant with `depth` blocks: of width 32, or of the width that makes its parameters as nearly as
-    possible as many as those of the plain one."""
+    """The network of a variant with `depth` blocks: of width 32, or of the width that brings its number of parameters
+    closest to that of the plain one."""
 
     def sized(width: int, growth: int) -> Architecture:
         skip: Any = SKIPS.get(name, "additive")
@@ -188,13 +188,13 @@ def network(name: str, depth: int, norm: Any, initialization: Any, budget: str, 
 
 
 def parameters(architecture: Architecture, task: str) -> int:
-    """How many numbers a network learns on a task."""
+    """The number of parameters of a network on a task."""
     data = source(task).load()
     return make_layout(architecture, data.features, data.classes).size
 
 
 def multiplications(architecture: Architecture, task: str) -> int:
-    """How many products of weights a network forms for one point, forward: those of its matrices, gates included."""
+    """Multiplications by weights for one point in the forward pass: those of its matrices, gates included."""
     data = source(task).load()
     layout = make_layout(architecture, data.features, data.classes)
     return sum(layer.rows * layer.columns for layer in (*layout.layers, *layout.gates))
@@ -222,19 +222,19 @@ def loss(variant: str, depth: int = 16, norm: str = "none", budget: str = "width
 
 @calculation
 def size(variant: str, depth: int = 16, budget: str = "width") -> int:
-    """How many numbers a variant learns on the spirals."""
+    """The number of parameters of a variant on the spirals."""
     return parameters(network(variant, depth, "none", "he", budget, "spirals"), "spirals")
 
 
 @calculation
 def width(variant: str, depth: int = 16, budget: str = "parameters") -> int:
-    """The width of a variant under a budget; of the dense one the features that a block appends."""
+    """The width of a variant under a budget; for the dense one, the features that a block appends."""
     chosen = network(variant, depth, "none", "he", budget, "spirals")
     return chosen.growth if variant == "dense" else chosen.width
 
 
 @calculation(long=True)
 def negative_factors(depth: int = 16) -> str:
-    """How many of ReZero's factors are below zero at the end of a run of three seeds: "21 of 48"."""
+    """How many of ReZero's factors are negative at the end of a run of three seeds: "21 of 48"."""
     factors = results.finished(Variants(depth=depth))["factors"]
     return f"{int((factors < 0).sum())} of {factors.size}"

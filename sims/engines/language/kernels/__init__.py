@@ -1,1 +1,1 @@
-"""The compiled part of the engine of language models."""
+"""The compiled kernels of language models."""

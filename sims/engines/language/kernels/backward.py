@@ -23,6 +23,8 @@ def backward(plan: Plan, parameters: Array, workspace: Workspace, gradient: Arra
     is empty. No branch may have been knocked out.
     """
     change, nothing = workspace.change, rows(workspace.change, 0)
+    # The head's matrix is that of the symbols' vectors, at offset 0. Its gradient is written first; `_embed_back` adds
+    # the embedding's part.
     head, head_change = view(parameters, 0, (plan.symbols, plan.width)), view(gradient, 0, (plan.symbols, plan.width))
     outer(workspace.outputs, workspace.final, head_change)
     inputs_back(head, workspace.outputs, nothing, workspace.packed, change)
@@ -38,12 +40,13 @@ def backward(plan: Plan, parameters: Array, workspace: Workspace, gradient: Arra
 
 @inlined
 def _branch_back(plan: Plan, parameters: Array, branch: int, workspace: Workspace, gradient: Array) -> None:
-    """From the gradient with respect to the stream after a branch to that in front, both in `workspace.change`."""
+    """Replace the gradient with respect to the stream after a branch, in `workspace.change`, by that before it."""
     change, nothing = workspace.change, rows(workspace.change, 0)
     scale, block, layer = slot(workspace.scale, branch), branch // 2, 2 * branch
     if plan.post_norm:
         layer_norm_back(change, slot(workspace.stream, branch + 1), scale, nothing, change)
     arriving = change
+    # ReZero: first α's gradient, which needs the branch's output; then that output is overwritten by its gradient.
     if plan.gates >= 0:
         output = slot(workspace.branch, branch)
         gradient[plan.gates + branch] = _inner(change, output)
@@ -51,6 +54,7 @@ def _branch_back(plan: Plan, parameters: Array, branch: int, workspace: Workspac
         arriving = output
     inputs = slot(workspace.normal, branch) if plan.pre_norm else slot(workspace.stream, branch)
     collected = slot(workspace.mixed, block) if branch % 2 == 0 else slot(workspace.hidden, block)
+    # Attention goes from `width` rows to 3 `width`, so it needs a second array; GELU's gradient is taken in place.
     inside = rows(workspace.inside, 3 * plan.width if branch % 2 == 0 else collected.shape[0])
     out = rows(workspace.before, plan.width) if branch % 2 == 0 else inside
     _layer_back(plan, parameters, layer + 1, collected, arriving, workspace, gradient, nothing, out)
@@ -59,6 +63,7 @@ def _branch_back(plan: Plan, parameters: Array, branch: int, workspace: Workspac
         attend_back(queries, shares, True, out, workspace.attention, inside)
     else:
         gelu_back(slot(workspace.slopes, block), inside)
+    # `change` still holds the skip's gradient: the branch's is added to it, or, without skips, replaces it.
     if plan.pre_norm:
         before = rows(workspace.before, plan.width)
         _layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, nothing, before)
@@ -80,14 +85,14 @@ def _layer_back(
     base: Array,
     out: Array,
 ) -> None:
-    """From the gradient of a layer's W x + b to those of W and b, and to that of x in `out`, plus `base`."""
+    """Write the gradients of a layer's W and b, and that of x plus `base` to `out`; `change` is that of W x + b."""
     linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
     inputs_back(weight(parameters, plan.table, layer), change, base, workspace.packed, out)
 
 
 @enclosed
 def _inner(left: Array, right: Array) -> float:
-    """The sum of all products."""
+    """Return the sum of left · right over all numbers."""
     number = left.dtype.type(0)
     for i in range(left.shape[0]):
         number += row_product(left, i, right, i)
@@ -105,7 +110,7 @@ def _scaled(factor: float, values: Array, out: Array) -> None:
 
 @enclosed
 def _embed_back(plan: Plan, symbols: Array, change: Array, gradient: Array) -> None:
-    """Add to the gradients of the symbols' vectors, where those of the head stand already, and fill in the places'."""
+    """Add to the gradients of the symbols' vectors, which hold the head's already, and write the positions'."""
     batch = symbols.size // plan.context
     for i in range(plan.width):
         for t in range(plan.context):

@@ -17,7 +17,7 @@ Array = np.ndarray
 
 @compiled
 def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
-    """Logits from `workspace.symbols`."""
+    """Compute the logits of `workspace.symbols`, into `workspace.outputs`."""
     _embed(plan, parameters, workspace.symbols, slot(workspace.stream, 0))
     for branch in range(plan.branches):
         if plan.kept[branch]:
@@ -31,7 +31,7 @@ def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
 
 @enclosed
 def _embed(plan: Plan, parameters: Array, symbols: Array, out: Array) -> None:
-    """out (width, T B) = the vector of each symbol plus that of its place."""
+    """out (width, T B) = the vector of each symbol plus that of its position."""
     batch = symbols.size // plan.context
     for i in range(plan.width):
         for t in range(plan.context):
@@ -57,10 +57,13 @@ def _branch(plan: Plan, parameters: Array, branch: int, workspace: Workspace) ->
         attend(before, True, slot(workspace.shares, block), collected)
     else:
         gelu(before, collected, slot(workspace.slopes, block))
+    # The sum is written straight to the stream, unless ReZero's α or a norm comes after the branch's last layer.
     result = after if plan.gates < 0 and not plan.post_norm else rows(workspace.before, plan.width)
     if plan.gates >= 0:
         result = slot(workspace.branch, branch)
     biases = bias(parameters, plan.table, layer + 1)
+    # The last layer's product starts from the stream plus the biases, so the skip needs no pass of its own. Under
+    # ReZero α multiplies the branch first, and `_gated` adds it.
     if plan.carries and plan.gates < 0:
         _begin(stream, biases, result)
     base = rows(result, plan.width if plan.carries and plan.gates < 0 else 0)

@@ -22,7 +22,7 @@ Array = np.ndarray
 INNER, CUBIC = float(np.sqrt(2 / np.pi)), 0.044715
 
 BOUND = 7.90531110763549805
-"""Beyond, tanh is 1 in single precision"""
+"""Above it, tanh is 1 in single precision"""
 
 ABOVE = (
     -2.76076847742355e-16,
@@ -40,7 +40,10 @@ coefficients of Eigen's `ptanh`"""
 
 @compiled
 def gelu(values: Array, out: Array, slopes: Array) -> None:
-    """out = GELU(values), slopes = its derivative; all of one shape, their size a multiple of `LANES`."""
+    """out = GELU(values), slopes = its derivative; all of one shape, their size a multiple of `LANES`.
+
+    The derivative is computed here, because the backward pass would have to compute tanh again.
+    """
     kind = values.dtype.type
     numbers, results, derivatives = flat(values), flat(out), flat(slopes)
     one, half, inner, cubic = spread(kind(1)), spread(kind(0.5)), spread(kind(INNER)), spread(kind(CUBIC))
@@ -50,6 +53,7 @@ def gelu(values: Array, out: Array, slopes: Array) -> None:
         x = load(numbers, i)
         square = multiply(x, x)
         argument = multiply(multiply(inner, x), multiply_add(cubic, square, one))
+        # min(max(argument, −BOUND), BOUND): the only comparison of vectors is `larger`.
         bounded = subtract(zero, larger(subtract(zero, larger(argument, low)), subtract(zero, high)))
         power = multiply(bounded, bounded)
         above, below = spread(kind(ABOVE[0])), spread(kind(BELOW[0]))
@@ -71,7 +75,7 @@ def gelu(values: Array, out: Array, slopes: Array) -> None:
 
 @compiled
 def gelu_back(slopes: Array, change: Array) -> None:
-    """The gradient with respect to what entered the GELU, in place of that with respect to its result."""
+    """Replace the gradient with respect to the GELU's output by that with respect to its input."""
     numbers, results = flat(slopes), flat(change)
     for i in range(results.size):
         results[i] *= numbers[i]

@@ -1,4 +1,4 @@
-"""What the kernels are told about a language model, and the arrays they work in."""
+"""The arguments of the kernels: a plan of the language model, and a workspace of arrays."""
 
 from typing import NamedTuple
 
@@ -6,13 +6,14 @@ import numpy as np
 
 
 class Plan(NamedTuple):
-    """A language model as numbers. One compiled program serves all of them."""
+    """A language model in numbers and flags, so that one compiled program serves all models."""
 
     table: np.ndarray
     """(layers, 4) rows, columns, weight offset, bias offset (`layout.Layout.table`)"""
     kept: np.ndarray
-    """(branches,) bool: whether a branch is there; one that was knocked out hands on the stream as it came"""
+    """(branches,) bool: False for a branch that is knocked out, which passes the stream unchanged"""
     positions: int
+    """Offset of the positions' vectors"""
     gates: int
     """Offset of α, or -1"""
     branches: int
@@ -21,45 +22,45 @@ class Plan(NamedTuple):
     context: int
     heads: int
     carries: bool
-    """Whether the branch is added to the stream, rather than taking its place"""
+    """Whether the branch is added to the stream, rather than replacing it"""
     pre_norm: bool
-    """Whether a norm stands in front of every branch"""
+    """Whether a norm precedes every branch"""
     post_norm: bool
-    """Whether one stands behind every sum"""
+    """Whether a norm follows every sum"""
 
 
 class Workspace(NamedTuple):
     """Arrays of one pass over B pieces of T symbols, feature-major (features, T B).
 
-    Symbol t of piece b stands in column t B + b. There is a slot for every branch, or for every branch of a kind.
+    Symbol t of piece b is in column t B + b. There is a slot for every branch, or for every branch of a kind.
     """
 
     symbols: np.ndarray
-    """(T B,) int64, what is read"""
+    """(T B,) int64, the symbols that are read"""
     answers: np.ndarray
-    """(T B,) int64, what comes next"""
+    """(T B,) int64, the symbol after each of them"""
     stream: np.ndarray
     """(branches + 1, width, T B) after the embedding and after each branch"""
     normal: np.ndarray
-    """(branches, width, T B) what the norm in front hands to each branch"""
+    """(branches, width, T B) the normalized input of each branch"""
     scale: np.ndarray
-    """(branches, T B) 1/σ of each branch's norm, in front or behind"""
+    """(branches, T B) 1/σ of each branch's norm, before it or after the sum"""
     branch: np.ndarray
-    """(branches, width, T B) what each branch says, for ReZero's α; no slots for the others"""
+    """(branches, width, T B) the output of each branch, for the gradient of ReZero's α; no slots for other models"""
     queries: np.ndarray
     """(blocks, 3 width, T B) queries, keys and values"""
     shares: np.ndarray
     """(blocks, heads, T, T, B) how much symbol t takes from symbol s"""
     mixed: np.ndarray
-    """(blocks, width, T B) what the heads collect"""
+    """(blocks, width, T B) the weighted sums of values, from all heads"""
     hidden: np.ndarray
-    """(blocks, 4 width, T B) behind the GELU"""
+    """(blocks, 4 width, T B) outputs of the GELU"""
     slopes: np.ndarray
-    """(blocks, 4 width, T B) its derivatives"""
+    """(blocks, 4 width, T B) derivatives of the GELU"""
     final: np.ndarray
-    """(width, T B) the stream behind the last norm"""
+    """(width, T B) the stream after the last norm"""
     final_scale: np.ndarray
-    """(T B,)"""
+    """(T B,) that norm's 1/σ"""
     outputs: np.ndarray
     """(symbols, T B) the logits; the loss puts its gradient there"""
     change: np.ndarray
@@ -67,8 +68,8 @@ class Workspace(NamedTuple):
     inside: np.ndarray
     """(4 width, T B) gradient inside a branch"""
     before: np.ndarray
-    """(4 width, T B) sums in front of a GELU; gradient inside a branch"""
+    """(4 width, T B) inputs of a GELU; gradient inside a branch"""
     packed: np.ndarray
-    """(4 width, PAIR) for `matmul.product`"""
+    """(4 width, PAIR) scratch space of `matmul.product`"""
     attention: np.ndarray
     """(T, T, B) gradients of the shares of one head"""

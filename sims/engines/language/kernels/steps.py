@@ -16,7 +16,7 @@ Array = np.ndarray
 
 @enclosed
 def gather(text: Array, starts: Array, context: int, workspace: Workspace) -> None:
-    """The pieces of the text (n,) that begin at `starts` (B,), and after each symbol the next."""
+    """Copy the pieces of the text (n,) that begin at `starts` (B,) to the workspace, and the symbol after each one."""
     batch = starts.size
     for t in range(context):
         for b in range(batch):
@@ -28,7 +28,8 @@ def gather(text: Array, starts: Array, context: int, workspace: Workspace) -> No
 def one_pass(
     plan: Plan, parameters: Array, text: Array, starts: Array, workspace: Workspace, gradient: Array, norms: Array
 ) -> float:
-    """The loss of the pieces, with `gradient` (P,) and, unless it is empty, `norms` (branches + 1,) of the stream's."""
+    """Return the loss of the pieces; write its `gradient` (P,) and, unless it is empty, the stream's gradient `norms`
+    (branches + 1,)."""
     gather(text, starts, plan.context, workspace)
     forward(plan, parameters, workspace)
     mean = loss_and_gradient(CROSS_ENTROPY, workspace.outputs, workspace.answers)
@@ -53,12 +54,14 @@ def run(
     gradient: Array,
     losses: Array,
 ) -> int:
-    """Take the steps first_step + 1, …, in place; how many of them were taken: one that is not finite is the last.
+    """Take the steps first_step + 1, … in place, and return how many were taken: it stops before a step whose loss or
+    gradient is not finite.
 
     starts is (steps, B), rates and losses (steps,). AdamW (Loshchilov & Hutter 1711.05101, algorithm 2) in torch's
-    form: the first `decaying` parameters shrink by rate · decay before the step, and the gradient of all together is
-    cut to the length `clip`.
+    form: the first `decaying` parameters shrink by rate · decay before the step, and the gradient of all parameters is
+    clipped to the norm `clip`.
     """
+    # Flushing is a setting of the whole thread, so it is restored at the end.
     before, nothing = control(), losses[:0]
     flush_subnormals(True)
     steps_taken = 0
@@ -67,6 +70,7 @@ def run(
         length = norm_of(gradient)
         if not (np.isfinite(losses[step]) and np.isfinite(length)):
             break
+        # The 1e-6 is that of torch's `clip_grad_norm_`.
         scale = parameters.dtype.type(clip / (length + 1e-6))
         if scale < 1:
             for i in range(gradient.size):

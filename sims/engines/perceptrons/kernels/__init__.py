@@ -1,1 +1,1 @@
-"""Everything that is compiled. `steps` is the way in."""
+"""The compiled kernels of perceptrons; `steps` is the entry point."""

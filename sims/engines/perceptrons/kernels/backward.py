@@ -1,4 +1,4 @@
-"""The backward pass: the gradient of every parameter, and on its way the gradient of the stream after every block."""
+"""The backward pass: the gradient of every parameter, and of the stream after every block."""
 
 import numpy as np
 
@@ -60,7 +60,7 @@ def backward(
 
 @inlined
 def _change_at(plan: Plan, workspace: Workspace, block: int) -> Array:
-    """Where the gradient with respect to the stream after that many blocks stands."""
+    """Return the view that holds the gradient with respect to the stream after that many blocks."""
     return rows(workspace.change, plan.width + block * plan.growth)
 
 
@@ -76,14 +76,14 @@ def _layer_back(
     base: Array,
     out: Array,
 ) -> None:
-    """From the gradient of a layer's W x + b to those of W and b, and to that of x in `out`, plus `base`."""
+    """Write the gradients of a layer's W and b, and that of x plus `base` to `out`; `change` is that of W x + b."""
     linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
     inputs_back(weight(parameters, plan.table, layer), change, base, workspace.packed, out)
 
 
 @inlined
 def _norm_back(plan: Plan, layer: int, change: Array, workspace: Workspace) -> None:
-    """Through the norm after a layer, in place."""
+    """Take the gradient back through the norm after a layer, in place."""
     normal = normal_of(workspace, layer, change.shape[0])
     if plan.norm == BATCH:
         batch_norm_back(change, normal, slot(workspace.batch_scale, layer))
@@ -93,7 +93,7 @@ def _norm_back(plan: Plan, layer: int, change: Array, workspace: Workspace) -> N
 
 @inlined
 def _block_back(plan: Plan, parameters: Array, block: int, workspace: Workspace, gradient: Array) -> None:
-    """From the gradient with respect to the stream after a block to that in front of it, both in `workspace.change`."""
+    """Replace the gradient with respect to the stream after a block, in `workspace.change`, by that before it."""
     layer = 1 + block * plan.layers_per_block
     stream, after = stream_at(plan, workspace, block), stream_at(plan, workspace, block + 1)
     change, scale = _change_at(plan, workspace, block + 1), slot(workspace.point_scale, layer)
@@ -105,6 +105,8 @@ def _block_back(plan: Plan, parameters: Array, block: int, workspace: Workspace,
     branch_change = rows(workspace.branch_change, plan.growth if plan.skip == DENSE else plan.width)
     _uncombine(plan, parameters, block, change, branch_change, workspace, gradient)
     back = _change_at(plan, workspace, block)
+    # What the skip has carried back is already in `back`; the branch's gradient is added to it. Without a skip the
+    # base is empty, and the branch's gradient replaces it.
     carried = rows(back, 0 if plan.skip == NONE else back.shape[0])
     if plan.norm == PERI_LAYER:
         layer_norm_back(
@@ -117,6 +119,8 @@ def _block_back(plan: Plan, parameters: Array, block: int, workspace: Workspace,
             plan.last_activation if inside else plan.activation, value_of(plan, workspace, this), branch_change
         )
         _norm_back(plan, this, branch_change, workspace)
+        # The first layer of a branch reads the stream, so its gradient goes there; inside the branch, and before a
+        # norm, it goes to scratch space.
         inputs, base, out = stream, carried, back
         if inside:
             inputs = value_of(plan, workspace, this - 1)
@@ -135,9 +139,10 @@ def _block_back(plan: Plan, parameters: Array, block: int, workspace: Workspace,
 def _uncombine(
     plan: Plan, parameters: Array, block: int, change: Array, out: Array, workspace: Workspace, gradient: Array
 ) -> None:
-    """From the gradient with respect to the sum to that of the branch, in `out`; `change` keeps the skip's share."""
+    """Write the branch's gradient to `out`, given that of the sum in `change`, which keeps the skip's share."""
     stream, beside = stream_at(plan, workspace, block), plan.head + 1 + block
     branch = value_of(plan, workspace, block * plan.layers_per_block + plan.layers_per_block)
+    # A dense block appends its features: their gradient lies after that of the stream.
     if plan.skip == DENSE:
         copy(view(change, stream.size, out.shape), out)
     elif plan.skip == HIGHWAY or plan.skip == LINEAR:
@@ -147,6 +152,7 @@ def _uncombine(
         else:
             copy(change, out)
             copy(change, arriving)
+            # All of the skip's share comes through the linear map, which is added to zeros below.
             clear(change)
         _layer_back(plan, parameters, beside, stream, arriving, workspace, gradient, change, change)
     elif plan.skip == DROPOUT:

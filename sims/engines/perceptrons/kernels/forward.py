@@ -31,25 +31,25 @@ Array = np.ndarray
 
 @inlined
 def stream_at(plan: Plan, workspace: Workspace, block: int) -> Array:
-    """The stream after that many blocks."""
+    """Return a view of the stream after that many blocks."""
     return rows(slot(workspace.stream, block), plan.width + block * plan.growth)
 
 
 @inlined
 def value_of(plan: Plan, workspace: Workspace, layer: int) -> Array:
-    """The result of a layer in its branch."""
+    """Return a view of a layer's output inside its branch."""
     return rows(slot(workspace.value, layer), plan.growth if plan.skip == DENSE and layer > 0 else plan.width)
 
 
 @inlined
 def normal_of(workspace: Workspace, layer: int, features: int) -> Array:
-    """The norm's result in, or in front of, a layer."""
+    """Return a view of the output of the norm in a layer, or before it."""
     return rows(slot(workspace.normal, layer), features)
 
 
 @enclosed
 def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
-    """Outputs from `workspace.inputs`."""
+    """Compute the outputs for `workspace.inputs`, into `workspace.outputs`."""
     _layer(plan, parameters, plan.stem, workspace.inputs, plan.activation, stream_at(plan, workspace, 0), workspace)
     for block in range(plan.blocks):
         _block(plan, parameters, block, workspace)
@@ -105,7 +105,7 @@ def _transform(
     activation: int,
     out: Array,
 ) -> None:
-    """`_layer`, told its arrays one by one: passing a whole workspace would cost as much as a small product."""
+    """`_layer` with its arrays as separate arguments: passing the workspace would cost as much as a small product."""
     linear(weights, biases, inputs, packed, before)
     if norm == BATCH:
         batch_norm(before, frozen, mean, batch_scale, normal)
@@ -132,6 +132,8 @@ def _block(plan: Plan, parameters: Array, block: int, workspace: Workspace) -> N
         joined = slot(workspace.joined, block)
         layer_norm(branch, slot(workspace.joined_scale, block), joined)
         branch = joined
+    # He's unit in its usual form: the ReLU is taken while summing, which saves a pass over the array. In all other
+    # cases a norm or activation after the sum needs the sum in an array of its own.
     rectified = plan.original and plan.skip == ADDITIVE and plan.activation == RELU
     directly = rectified or not (plan.original or plan.norm == POST_LAYER)
     total = after if directly else rows(workspace.before, plan.width)
@@ -155,9 +157,10 @@ def _combine(
     out: Array,
     workspace: Workspace,
 ) -> None:
-    """What the skip makes of the stream and the branch; of a weighted sum, ReLU where it is to be `rectified`."""
+    """Join the stream and the branch as the skip does; a weighted sum goes through ReLU if `rectified`."""
     if plan.skip == NONE:
         copy(branch, out)
+    # All blocks of a dense network share one slot of the stream, so appending is enough.
     elif plan.skip == DENSE:
         copy(branch, view(out, stream.size, branch.shape))
     elif plan.skip == HIGHWAY or plan.skip == LINEAR:
@@ -175,6 +178,7 @@ def _combine(
             pass_gate(result, stream, branch, out)
         else:
             add_to(branch, out)
+    # Without gates this is an evaluation, in which nothing is dropped: a plain sum.
     elif plan.skip == DROPOUT and workspace.gate.shape[0]:
         add_kept(slot(workspace.gate, block), stream, branch, out)
     else:

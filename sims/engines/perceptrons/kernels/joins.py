@@ -1,4 +1,4 @@
-"""What a skip makes of the stream and the branch, number by number, and what that makes of a gradient.
+"""Joins the stream and the branch elementwise, as each skip does, and takes gradients back through the joins.
 
 All arrays are (features, B).
 """
@@ -42,8 +42,8 @@ def pass_gate(gate: Array, stream: Array, branch: Array, out: Array) -> None:
 
 @enclosed
 def pass_gate_back(gate: Array, stream: Array, branch: Array, change: Array, gate_change: Array, out: Array) -> None:
-    """From the gradient of `pass_gate` in `change`: the branch's share into `out`, that of W h + b behind the gate into
-    `gate_change`; the carried share stays in `change`."""
+    """Given the gradient of `pass_gate` in `change`, write the branch's share to `out`, and that of the gate's W h + b
+    to `gate_change`; the skip's share stays in `change`."""
     one = gate.dtype.type(1)
     openings, carried, added, slopes = flat(gate), flat(stream), flat(branch), flat(change)
     of_gate, of_branch = flat(gate_change), flat(out)
@@ -72,7 +72,7 @@ def multiply(factors: Array, out: Array) -> None:
 
 @enclosed
 def product(left: Array, right: Array) -> float:
-    """The sum of left · right."""
+    """Return the sum of left · right over all numbers."""
     total = left.dtype.type(0)
     for i in range(left.shape[0]):
         total += row_product(left, i, right, i)

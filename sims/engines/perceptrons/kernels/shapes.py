@@ -1,4 +1,4 @@
-"""What the kernels are told about a network, and the arrays they work in."""
+"""The arguments of the kernels: a plan of the network, and a workspace of arrays."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ NO_NORM, BATCH, LAYER, PRE_LAYER, POST_LAYER, PERI_LAYER = range(6)
 
 
 class Plan(NamedTuple):
-    """An architecture as numbers. One compiled program serves all of them."""
+    """An architecture in numbers and flags, so that one compiled program serves all architectures."""
 
     table: np.ndarray
     """(layers + gates, 4) rows, columns, weight offset, bias offset or -1 (`layout.Layout.table`)"""
@@ -36,39 +36,38 @@ class Plan(NamedTuple):
     """TANH for squashed outputs, else IDENTITY"""
     final_norm: bool
     factor: float
-    """In front of the branch"""
+    """Of the branch"""
     carry: float
-    """In front of the skip"""
+    """Factor of the skip"""
     dropped: float
-    """Share of the stream's numbers that a dropout on the skip takes away"""
+    """Share of the stream's numbers that a dropout on the skip sets to zero"""
 
 
 class Workspace(NamedTuple):
     """Arrays of one pass over a batch of B points.
 
-    Layers are counted from the stem (0) to the last layer before the head. A pass that will be followed by a backward
-    one has a slot for every layer and block; one that will not has a single slot, or, for the stream, two, used in
-    turn: slot = number % slots.
+    Layers are counted from the stem (0) to the last layer before the head. A pass that a backward pass follows has a
+    slot for every layer and block. Otherwise there is a single slot, or, for the stream, two that are used in turn:
+    slot = number % slots.
     """
 
     frozen: bool
-    """Whether batch norm takes the means and scales that it finds, rather than those of the batch"""
+    """Whether batch norm uses the means and scales in this workspace, rather than those of the batch"""
     inputs: np.ndarray
     """(features, B)"""
     stream: np.ndarray
     """(slots, width, B) h after the stem and after each block; one slot (last width, B) for dense, which only grows"""
     normal: np.ndarray
-    """(slots, width, B) the norm's result in each layer (batch, layer: in `before` itself where no backward pass will
-    follow) or in front of it (pre-layer)"""
+    """(slots, width, B) the output of the norm in each layer (batch, layer; this is `before` itself if no backward pass
+    follows) or before it (pre-layer)"""
     value: np.ndarray
-    """(slots, width, B) the result of each layer in its branch"""
+    """(slots, width, B) the output of each layer inside its branch"""
     joined: np.ndarray
-    """(slots, width, B) what Peri-LN's second norm makes of each block's branch"""
+    """(slots, width, B) the output of Peri-LN's second norm in each block"""
     joined_scale: np.ndarray
     """(slots, B) that norm's 1/σ"""
     gate: np.ndarray
-    """(slots, width, B) the gate of each block, or what its skip's dropout multiplies with; no slots where nothing is
-    dropped"""
+    """(slots, width, B) the gate of each block, or the factors of its skip's dropout; no slots if nothing is dropped"""
     mean: np.ndarray
     """(layers, width) batch norm's means"""
     batch_scale: np.ndarray
@@ -78,20 +77,20 @@ class Workspace(NamedTuple):
     final_scale: np.ndarray
     """(B,) 1/σ of the norm before the head"""
     last: np.ndarray
-    """(last width, B) what enters the head, where that is not the stream itself"""
+    """(last width, B) the input of the head, if that is not the stream itself"""
     before: np.ndarray
-    """(width, B) sums in front of a norm or an activation"""
+    """(width, B) sums before a norm or an activation"""
     answers: np.ndarray
-    """(outputs, B) what the head says"""
+    """(outputs, B) the output of the head"""
     outputs: np.ndarray
-    """(outputs, B) the same, or squashed; the loss puts its gradient there"""
+    """(outputs, B) the same, or its tanh; the loss puts its gradient there"""
     labels: np.ndarray
     """(B,) int64"""
     change: np.ndarray
     """(last width, B) gradient with respect to the stream"""
     branch_change: np.ndarray
-    """(width, B) gradient with respect to a branch's result"""
+    """(width, B) gradient with respect to a branch's output"""
     scratch: np.ndarray
     """(last width, B)"""
     packed: np.ndarray
-    """(most inputs or outputs of a layer, PAIR) for `matmul.product`"""
+    """(most inputs or outputs of a layer, PAIR) scratch space of `matmul.product`"""

@@ -1,4 +1,4 @@
-"""Square layers one behind the other, and nothing else: forward, backward and update for every seed."""
+"""The kernels of a stack of square layers, without stem or head: forward, backward and update for every seed."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def matrix(parameters: Array, layer: int, width: int) -> Array:
 
 @inlined
 def activation_of(layer: int, layers: int, hidden: int) -> int:
-    """The last layer is linear, so that outputs may have any size."""
+    """Return the activation of a layer. The last one is linear, so that outputs can have any size."""
     return hidden if layer < layers - 1 else IDENTITY
 
 
@@ -29,7 +29,7 @@ def activation_of(layer: int, layers: int, hidden: int) -> int:
 def forward(skip: bool, hidden: int, parameters: Array, streams: Array, values: Array, packed: Array) -> None:
     """streams[l + 1] = φ(W streams[l]), plus streams[l] with a skip; streams (layers + 1, w, B), values (layers, w, B).
 
-    `values` keeps the branches for the way back; packed is scratch space of `matmul`.
+    `values` keeps the branches for the backward pass; packed is scratch space of `matmul`.
     """
     layers, width = values.shape[0], values.shape[1]
     for layer in range(layers):
@@ -46,7 +46,7 @@ def forward(skip: bool, hidden: int, parameters: Array, streams: Array, values: 
 
 @compiled
 def loss_and_gradient(outputs: Array, targets: Array, change: Array) -> float:
-    """The mean of (output − target)² over all numbers (w, B); its gradient goes into `change`."""
+    """Return the mean of (output − target)² over all numbers (w, B); write its gradient to `change`."""
     share, total = outputs.dtype.type(2 / outputs.size), 0.0
     for i in range(outputs.shape[0]):
         for j in range(outputs.shape[1]):
@@ -74,6 +74,7 @@ def backward(
         copy(change, branch_change)
         activate_back(activation_of(layer, layers, hidden), values[layer], branch_change)
         outer(branch_change, streams[layer], matrix(gradient, layer, width))
+        # With a skip, the branch's gradient is added to the stream's; otherwise it replaces it.
         carried = change[: width if skip else 0]
         product(matrix(parameters, layer, width).T, branch_change, parameters[:0], carried, packed, change)
 
@@ -102,10 +103,10 @@ def run(
 ) -> None:
     """Take the steps first_step + 1, ... of every seed, in place, with all points in every step.
 
-    The inputs stand in streams[0]. parameters, first, second are (seeds, P). Before its update every step writes its
-    loss into losses (steps, seeds). A step is the optimizer's, if the network `learns`, and then the weights shrink by
-    the factor 1 − rate·decay (decoupled weight decay, Loshchilov & Hutter 1711.05101). A seed whose loss or gradient
-    is not finite notes its step in lost (seeds,) and keeps its parameters from then on.
+    The inputs are in streams[0]. parameters, first, second are (seeds, P). Before its update, every step writes its
+    loss to losses (steps, seeds). If the network `learns`, the optimizer takes a step; then, in any case, the weights
+    shrink by the factor 1 − rate·decay (decoupled weight decay, Loshchilov & Hutter 1711.05101). If a seed's loss or
+    gradient is not finite, the step is written to lost (seeds,), and the seed keeps its parameters from then on.
     """
     shrink = parameters.dtype.type(1 - rate * decay)
     for seed in range(parameters.shape[0]):

@@ -51,12 +51,13 @@ def one_pass(
     weight_gradients: Array,
     stream_gradients: Array,
 ) -> float:
-    """Forward and backward for the batch in `workspace.inputs`; the loss.
+    """Run forward and backward for the batch in `workspace.inputs`, and return the loss.
 
-    Fills `gradient` (P,) and, where it `measures`, the norms `weight_gradients` (layers,) and `stream_gradients`
+    Fills `gradient` (P,) and, if it `measures`, the norms `weight_gradients` (layers,) and `stream_gradients`
     (blocks + 1,).
     """
     forward(plan, parameters, workspace)
+    # The loss overwrites the outputs with its gradient, but the derivative of a final tanh needs them.
     if plan.head_activation == TANH:
         copy(workspace.outputs, workspace.answers)
     mean = loss_and_gradient(loss, workspace.outputs, labels)
@@ -71,19 +72,20 @@ def one_pass(
 
 @compiled
 def measure_activations(stream: Array, width: int, growth: int, activations: Array) -> None:
-    """The root mean square of the stream (slots, w, B) after the stem and after each block, where it has as many more
-    rows as it has grown, into `activations` (blocks + 1,)."""
+    """Write the root mean square of the stream (slots, w, B) after the stem and after each block to `activations`
+    (blocks + 1,). A dense stream has `growth` more rows after each block; for the others it is 0."""
     for block in range(activations.size):
         activations[block] = root_mean_square(rows(slot(stream, block), width + block * growth))
 
 
 @compiled
 def draw_dropout(dropped: float, seed: int, step: int, gate: Array) -> None:
-    """For every number of the stream that a block passes on, 0 or what makes up for the zeros, into gate.
+    """Draw the dropout factor of every number on the skips, 0 or 1/(1 − dropped), into `gate`.
 
-    A function of seed, step and index alone, so that a run is the same however it is cut: the bits of a count, mixed
-    as SplitMix64 mixes them (Steele et al. 2014, figure 13).
+    It depends only on seed, step and index, so a run is the same however it is cut: the bits of a counter, mixed as
+    SplitMix64 does (Steele et al. 2014, figure 13).
     """
+    # Large odd constants keep the counters of different seeds and steps apart.
     whole = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(step) * np.uint64(0x9E3779B97F4A7C15)
     scale, none = gate.dtype.type(1 / (1 - dropped)), gate.dtype.type(0)
     flat = view(gate, 0, (gate.size,))
@@ -92,6 +94,7 @@ def draw_dropout(dropped: float, seed: int, step: int, gate: Array) -> None:
         bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         bits ^= bits >> np.uint64(31)
+        # The upper 53 bits, as a number from 0 to below 1.
         flat[index] = none if np.float64(bits >> np.uint64(11)) * 2.0**-53 < dropped else scale
 
 
@@ -107,7 +110,8 @@ def settle(
     first: Array,
     second: Array,
 ) -> None:
-    """Clip a gradient (P,) of that length, in place, and take the step with that number."""
+    """Clip a gradient (P,) whose norm is `length`, in place, and take step number `step`."""
+    # The 1e-6 is that of torch's `clip_grad_norm_`.
     scale = clip / (length + 1e-6)
     if scale < 1:
         for i in range(gradient.size):
@@ -140,18 +144,19 @@ def run(
 ) -> None:
     """Take the steps first_step + 1, ... of every seed, in place.
 
-    rates (steps,) are the learning rates, `clip` the longest gradient (infinity: any). seeds (seeds,) are the numbers
-    that dropout is drawn from. points (features, n), labels (n,) are the training set, orders (seeds, steps, B) the
-    points of each batch. parameters, first, second are (seeds, P), gradients (2, P) is scratch space. With no rates at
-    all the first batch is only measured. losses is (steps, seeds); weight_gradients (seeds, layers), stream_gradients
-    and activations (seeds, blocks + 1) are those of the last step. A seed whose row of overflows (seeds, 3) says that
-    it has diverged is passed over; one that diverges notes its step, quantity and index there, and keeps its
-    parameters.
+    rates (steps,) are the learning rates, `clip` the largest norm of a gradient (infinity: any). seeds (seeds,) are the
+    numbers that dropout is drawn from. points (features, n), labels (n,) are the training set, orders (seeds, steps, B)
+    the points of each batch. parameters, first, second are (seeds, P), gradients (2, P) is scratch space. If there are
+    no rates, the first batch is only measured. losses is (steps, seeds); weight_gradients (seeds, layers),
+    stream_gradients and activations (seeds, blocks + 1) are those of the last step. A seed that has diverged, according
+    to its row of overflows (seeds, 3), is skipped. If a seed diverges, its step, quantity and index are written there,
+    and it keeps its parameters.
 
-    Only the last step is measured. Steps flush subnormal numbers to zero; where that may show in what is measured, the
-    batch is passed through once more without. So the steps are the same wherever a run is cut. A step that leaves the
-    finite numbers is taken once more, too, to find where.
+    Only the last step is measured. Training flushes subnormal numbers to zero. If that may have changed the measures,
+    the batch is passed through once more without flushing, only to measure; so the steps are the same wherever a run is
+    cut. A step that is not finite is also repeated, to find where that began.
     """
+    # Flushing is a setting of the whole thread, so it is restored at the end.
     before, gradient = control(), slot(gradients, 0)
     for seed in range(parameters.shape[0]):
         for step in range(max(rates.size, 1)):
@@ -163,6 +168,7 @@ def run(
             if plan.skip == DROPOUT:
                 draw_dropout(plan.dropped, seeds[seed], first_step + step, workspace.gate)
             last = step >= rates.size - 1
+            # Without rates nothing is trained: measure with subnormal numbers right away.
             flush_subnormals(rates.size > 0)
             mean = one_pass(
                 plan,
@@ -181,6 +187,10 @@ def run(
             if measured:
                 measure_activations(workspace.stream, plan.width, plan.growth, slot(activations, seed))
             norms = slot(weight_gradients, seed), slot(stream_gradients, seed), slot(activations, seed)
+            # Repeat the pass in two cases. If a step before the last is not finite, repeat it with the same flushing,
+            # now with measures: they tell which block or layer was first. If the last step is finite but flushing may
+            # have hidden something, repeat it without flushing. The repeated gradient goes to `gradients[1]`, so that
+            # the step itself still uses the first one.
             if (not last) if not finite else (rates.size > 0 and last and hides(*norms)):
                 flush_subnormals(not finite)
                 one_pass(
@@ -205,6 +215,7 @@ def run(
                     slot(activations, seed),
                     slot(overflows, seed),
                 )
+            # Without rates, the only "step" is no step: it was measured, and nothing is updated.
             elif step < rates.size:
                 losses[step, seed] = mean
                 settle(
@@ -232,9 +243,9 @@ def evaluate(
     losses: Array,
     errors: Array,
 ) -> None:
-    """Mean loss and share of wrong answers of every seed over points (features, B), into losses and errors (seeds,).
+    """Write mean loss and share of wrong answers of every seed over points (features, B) to losses, errors (seeds,).
 
-    Where `errors` is empty, wrong answers are not counted.
+    If `errors` is empty, wrong answers are not counted.
     """
     copy(points, workspace.inputs)
     for seed in range(parameters.shape[0]):
@@ -254,9 +265,10 @@ def answer(
     workspace: Workspace,
     outputs: Array,
 ) -> None:
-    """Outputs (seeds, outputs, B) for points (features, B), with the batch-norm statistics of the training points.
+    """Write outputs (seeds, outputs, B) for points (features, B), with batch-norm statistics of the training points.
 
-    The two workspaces share their means and scales, and the second is frozen.
+    The two workspaces share their means and scales, and the second is frozen: the first pass writes the statistics, the
+    second uses them.
     """
     for seed in range(parameters.shape[0]):
         copy(training_points, training_workspace.inputs)

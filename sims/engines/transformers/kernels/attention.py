@@ -1,7 +1,7 @@
 """Attention between the tokens of each point, for all points of a batch at once (Vaswani et al. 1706.03762, 3.2).
 
-Tokens stand side by side: token t of point b in column t B + b. Everything here is a sum over tokens or features of
-products of two rows of B numbers, so that neighboring points share a vector.
+Token t of point b is in column t B + b. All sums here, over tokens or features, are of products of two rows of B
+numbers, so that neighboring points share a vector.
 """
 
 import numpy as np
@@ -17,10 +17,10 @@ Array = np.ndarray
 
 @compiled
 def attend(queries: Array, causal: bool, shares: Array, mixed: Array) -> None:
-    """mixed (width, T B) = what each token collects: the values of all tokens, or of those up to itself, in shares.
+    """mixed (width, T B) = for each token, a weighted sum of the values of all tokens (if `causal`, of those up to it).
 
-    queries (3 width, T B) holds queries, keys and values; the softmax of query · key / sqrt(width of a head) goes into
-    shares (heads, T, T, B), with 0 for what is not seen.
+    queries (3 width, T B) holds queries, keys and values. The weights, the softmax of query · key / sqrt(width of a
+    head), go into shares (heads, T, T, B), with 0 for tokens that are not seen.
     """
     width, columns = mixed.shape
     heads, tokens, _, batch = shares.shape
@@ -42,7 +42,7 @@ def attend(queries: Array, causal: bool, shares: Array, mixed: Array) -> None:
 
 @compiled
 def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slopes: Array, out: Array) -> None:
-    """The gradient with respect to queries, keys and values, into out (3 width, T B), from that of `mixed` in change.
+    """Write the gradient of queries, keys and values to out (3 width, T B), given that of `mixed` in `change`.
 
     slopes (T, T, B) is scratch space.
     """
@@ -56,12 +56,15 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slop
     for head in range(heads):
         first, square_of_head = head * of_head * columns, head * tokens * square
         keys, values = tail(numbers, width * columns + first), tail(numbers, 2 * width * columns + first)
+        # First the gradient of every score query · key, into `slopes`.
         for t in range(tokens):
             visible, row = t + 1 if causal else tokens, tail(flat_slopes, t * square)
             arriving = tail(flat_change, first + t * batch)
             products(arriving, columns, values, columns, batch, of_head, row, batch, visible, batch)
             of_token = view(shares, square_of_head + t * square, (tokens, batch))
             _softmax_back(of_token, visible, factor, slot(slopes, t))
+        # A query's gradient is a sum over the tokens that it sees; those of a key and a value are sums over the tokens
+        # that see them: from `earliest` on.
         for t in range(tokens):
             earliest, offset = t if causal else 0, first + t * batch
             visible, seeing = t + 1 if causal else tokens, tokens - earliest
@@ -77,10 +80,12 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slop
 
 @enclosed
 def _softmax(rows: Array, seen: int, factor: float) -> None:
-    """Softmax of factor times the first `seen` rows of (T, B), for every column, in place; 0 in the other rows."""
+    """Replace the first `seen` rows of (T, B) by the softmax of `factor` times them, column by column; the other rows
+    become 0."""
     zero, one, batch = rows.dtype.type(0), rows.dtype.type(1), rows.shape[1]
     whole, scale = batch - batch % LANES, spread(factor)
     for b in range(0, whole, LANES):
+        # The largest score is subtracted from all, so that no exponential overflows.
         largest = load(rows, b)
         for s in range(1, seen):
             largest = larger(largest, load(rows, s * batch + b))
@@ -109,7 +114,7 @@ def _softmax(rows: Array, seen: int, factor: float) -> None:
 
 @enclosed
 def _softmax_back(shares: Array, seen: int, factor: float, rows: Array) -> None:
-    """From the gradient of the shares of one token, in rows (T, B), to that of query · key, in place."""
+    """Replace the gradient of one token's shares, in rows (T, B), by that of its scores query · key."""
     batch, zero = rows.shape[1], rows.dtype.type(0)
     whole, scale = batch - batch % LANES, spread(factor)
     for b in range(0, whole, LANES):

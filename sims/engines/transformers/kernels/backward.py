@@ -54,25 +54,28 @@ def _layer_back(
     base: Array,
     out: Array,
 ) -> None:
-    """From the gradient of a layer's W x + b to those of W and b, and to that of x in `out`, plus `base`."""
+    """Write the gradients of a layer's W and b, and that of x plus `base` to `out`; `change` is that of W x + b."""
     linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
     inputs_back(weight(parameters, plan.table, layer), change, base, workspace.packed, out)
 
 
 @inlined
 def _sublayer_back(plan: Plan, parameters: Array, sublayer: int, workspace: Workspace, gradient: Array) -> None:
-    """From the gradient with respect to the stream after a sublayer to that in front, both in `workspace.change`."""
+    """Replace the gradient with respect to the stream after a sublayer, in `workspace.change`, by that before it."""
     layer, of_kind, attends = 1 + 2 * sublayer, sublayer // 2, sublayer % 2 == 0
     scale, nothing = slot(workspace.scale, sublayer), rows(workspace.change, 0)
     if not plan.pre_norm:
         layer_norm_back(workspace.change, slot(workspace.stream, sublayer + 1), scale, nothing, workspace.change)
     inputs = slot(workspace.normal, sublayer) if plan.pre_norm else slot(workspace.stream, sublayer)
+    # Peri-LN's second norm is inside the branch: its gradient needs an array of its own, since `workspace.change` must
+    # keep the skip's.
     change = workspace.behind if plan.branch_norm else workspace.change
     if plan.branch_norm:
         layer_norm_back(
             workspace.change, slot(workspace.joined, sublayer), slot(workspace.joined_scale, sublayer), nothing, change
         )
     collected = slot(workspace.mixed, of_kind) if attends else slot(workspace.hidden, of_kind)
+    # Attention goes from `width` rows to 3 `width`, so it needs a second array; ReLU's gradient is taken in place.
     inside = rows(workspace.inside, 3 * plan.width if attends else collected.shape[0])
     arriving = rows(workspace.before, plan.width) if attends else inside
     _layer_back(plan, parameters, layer + 1, collected, change, workspace, gradient, nothing, arriving)
@@ -87,6 +90,7 @@ def _sublayer_back(plan: Plan, parameters: Array, sublayer: int, workspace: Work
         )
     else:
         activate_back(plan.activation, collected, inside)
+    # Post-LN adds the branch's gradient to the skip's, which DeepNorm has scaled by α. Pre-LN has a norm in between.
     out = rows(workspace.before, plan.width) if plan.pre_norm else workspace.change
     if not plan.pre_norm:
         scale_all(plan.carry, out)
@@ -97,7 +101,7 @@ def _sublayer_back(plan: Plan, parameters: Array, sublayer: int, workspace: Work
 
 @enclosed
 def _positions_back(positions: int, tokens: int, change: Array, gradient: Array) -> None:
-    """The gradient of the position vectors, from that parameter on: a sum over the points of each token."""
+    """Write the gradient of the position vectors, at offset `positions`: a sum over the points of each token."""
     width, batch = change.shape[0], change.shape[1] // tokens
     for i in range(width):
         for t in range(tokens):
@@ -109,7 +113,7 @@ def _positions_back(positions: int, tokens: int, change: Array, gradient: Array)
 
 @enclosed
 def _spread_over_tokens(change: Array, tokens: int, out: Array) -> None:
-    """From the gradient (width, B) of a mean over tokens to that of the tokens, (width, T B)."""
+    """Write the gradient of the tokens (width, T B), given that of their mean (width, B)."""
     batch, share = change.shape[1], change.dtype.type(1 / tokens)
     for i in range(change.shape[0]):
         row = change[i]

@@ -17,7 +17,8 @@ Array = np.ndarray
 
 @enclosed
 def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
-    """Outputs from `workspace.inputs`."""
+    """Compute the outputs for `workspace.inputs`, into `workspace.outputs`."""
+    # The embedding's product starts from the position vectors.
     stream = slot(workspace.stream, 0)
     _fill_positions(plan.positions, plan.tokens, parameters, stream)
     embedding = weight(parameters, plan.table, 0)
@@ -34,7 +35,7 @@ def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
 
 @enclosed
 def _fill_positions(positions: int, tokens: int, parameters: Array, stream: Array) -> None:
-    """The position vectors, from that parameter on, to all tokens of the stream (width, T B)."""
+    """Copy the position vectors, at offset `positions`, to all tokens of the stream (width, T B)."""
     width, batch = stream.shape[0], stream.shape[1] // tokens
     for i in range(width):
         for t in range(tokens):
@@ -68,8 +69,11 @@ def _sublayer(plan: Plan, parameters: Array, sublayer: int, workspace: Workspace
         attend(before, plan.causal, slot(workspace.shares, of_kind), collected)
     else:
         activate(plan.activation, before, collected)
+    # Only Pre-LN has nothing after the sum, so that the sum can be written straight to the stream.
     total = after if plan.pre_norm and not plan.branch_norm else rows(workspace.before, plan.width)
     biases = bias(parameters, plan.table, layer + 1)
+    # The last layer's product starts from the skip plus the biases, so the skip needs no pass of its own. Peri-LN has
+    # a norm before the sum: there the product is the branch alone, and starts from the biases.
     if not plan.branch_norm:
         _carry(plan.carry, stream, biases, total)
     base = rows(total, 0 if plan.branch_norm else plan.width)
@@ -95,7 +99,7 @@ def _carry(carry: float, stream: Array, biases: Array, out: Array) -> None:
 
 @enclosed
 def _mean_over_tokens(values: Array, tokens: int, out: Array) -> None:
-    """out (width, B) from values (width, T B)."""
+    """out (width, B) = the mean over the T tokens of values (width, T B)."""
     batch, share = out.shape[1], out.dtype.type(1 / tokens)
     for i in range(out.shape[0]):
         row = out[i]

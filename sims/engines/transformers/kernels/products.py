@@ -1,4 +1,4 @@
-"""Sums over tokens or features of products of two rows of B numbers, point by point: what attention consists of."""
+"""Sums of products of two rows of B numbers, over tokens or features: the building block of attention."""
 
 from typing import Any
 
@@ -26,11 +26,11 @@ def products(
 ) -> None:
     """out[n, b] = Σ left[k, b] · right[n, k, b] over k < count, for all n < several and b < batch.
 
-    The arrays have one dimension and begin with the first number that is meant: left[k, b] stands at k left_step + b,
-    right[n, k, b] at n apart + k right_step + b, out[n, b] at n out_apart + b. Each sum has the order of k.
+    The arrays are one-dimensional and begin with the first number to be used: left[k, b] is at index k left_step + b,
+    right[n, k, b] at n apart + k right_step + b, out[n, b] at n out_apart + b. Each sum is taken in the order of k.
 
-    As each product of a sum must wait for the one before, several sums are taken at once: of many points, or of eight
-    or four n. Where the last of these would not be full, it begins earlier, and some sums are taken twice.
+    Each addition of a sum must wait for the previous one. So several sums are taken at once: for many points, or for
+    eight or four n. If the last group of n would not be full, it begins earlier, and some sums are taken twice.
     """
     long, whole = batch - batch % (4 * LANES), batch - batch % LANES
     nothing = left.dtype.type(0)
@@ -67,7 +67,7 @@ def products(
 
 @inlined
 def _one(left: Array, left_step: int, right: Array, right_step: int, count: int, out: Array, zero: Any) -> None:
-    """The sums for one n, at as many of the first points as `zero` has lanes."""
+    """Take the sums for one n, at as many of the first points as `zero` has lanes."""
     sums = zero
     for k in range(count):
         sums = multiply_add(load_like(left, k * left_step, zero), load_like(right, k * right_step, zero), sums)
@@ -78,7 +78,7 @@ def _one(left: Array, left_step: int, right: Array, right_step: int, count: int,
 def _four(
     left: Array, left_step: int, right: Array, right_step: int, apart: int, count: int, out: Array, out_apart: int
 ) -> None:
-    """The sums for the first four n, at the first `LANES` points."""
+    """Take the sums for the first four n, at the first `LANES` points."""
     a = b = c = d = spread(left.dtype.type(0))
     for k in range(count):
         numbers, place = load(left, k * left_step), k * right_step
@@ -96,7 +96,7 @@ def _four(
 def _eight(
     left: Array, left_step: int, right: Array, right_step: int, apart: int, count: int, out: Array, out_apart: int
 ) -> None:
-    """The sums for the first eight n, at the first `LANES` points."""
+    """Take the sums for the first eight n, at the first `LANES` points."""
     a = b = c = d = e = f = g = h = spread(left.dtype.type(0))
     for k in range(count):
         numbers, place = load(left, k * left_step), k * right_step

@@ -1,4 +1,4 @@
-"""What the kernels are told about a transformer, and the arrays they work in."""
+"""The arguments of the kernels: a plan of the transformer, and a workspace of arrays."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 class Plan(NamedTuple):
-    """A transformer as numbers. One compiled program serves all of them."""
+    """A transformer in numbers and flags, so that one compiled program serves all transformers."""
 
     table: np.ndarray
     """(layers, 4) rows, columns, weight offset, bias offset or -1 (`layout.Layout.table`)"""
@@ -19,12 +19,12 @@ class Plan(NamedTuple):
     tokens: int
     heads: int
     pre_norm: bool
-    """Whether a norm stands in front of every branch (Pre-LN, Peri-LN), rather than behind every sum"""
+    """Whether a norm precedes every branch (Pre-LN, Peri-LN), rather than follows every sum"""
     branch_norm: bool
-    """Whether one more stands behind every branch (Peri-LN)"""
+    """Whether one more norm ends every branch (Peri-LN)"""
     final_norm: bool
     carry: float
-    """In front of the skip"""
+    """Factor of the skip"""
     causal: bool
     activation: int
     """Of the feed-forward sublayers: RELU"""
@@ -33,9 +33,8 @@ class Plan(NamedTuple):
 class Workspace(NamedTuple):
     """Arrays of one pass over a batch of B points, each of T tokens.
 
-    All but a few are feature-major (features, T B): token t of point b stands in column t B + b. A pass that will be
-    followed by a backward one has a slot for every sublayer; one that will not has one or two, used in turn:
-    slot = number % slots.
+    Most are feature-major (features, T B): token t of point b is in column t B + b. A pass that a backward pass follows
+    has a slot for every sublayer. Otherwise there are one or two slots, used in turn: slot = number % slots.
     """
 
     inputs: np.ndarray
@@ -43,11 +42,11 @@ class Workspace(NamedTuple):
     stream: np.ndarray
     """(slots, width, T B) h after the embedding and after each sublayer"""
     normal: np.ndarray
-    """(slots, width, T B) what the norm in front hands to each sublayer; no slots for Post-LN"""
+    """(slots, width, T B) the normalized input of each sublayer; no slots for Post-LN"""
     scale: np.ndarray
     """(slots, T B) the norm's 1/σ in each sublayer"""
     joined: np.ndarray
-    """(slots, width, T B) what Peri-LN's second norm makes of each branch; no slots for the others"""
+    """(slots, width, T B) the output of Peri-LN's second norm in each branch; no slots for the others"""
     joined_scale: np.ndarray
     """(slots, T B) that norm's 1/σ"""
     queries: np.ndarray
@@ -55,30 +54,30 @@ class Workspace(NamedTuple):
     shares: np.ndarray
     """(slots, heads, T, T, B) how much token t takes from token s: softmax over s"""
     mixed: np.ndarray
-    """(slots, width, T B) what the heads collect"""
+    """(slots, width, T B) the weighted sums of values, from all heads"""
     hidden: np.ndarray
-    """(slots, hidden, T B) behind the ReLU of each feed-forward sublayer"""
+    """(slots, hidden, T B) outputs of the ReLU of each feed-forward sublayer"""
     final: np.ndarray
-    """(width, T B) the stream behind the final norm; no rows where there is none"""
+    """(width, T B) the stream after the final norm; no rows if there is none"""
     final_scale: np.ndarray
-    """(T B,)"""
+    """(T B,) that norm's 1/σ"""
     pooled: np.ndarray
     """(width, B) mean over tokens"""
     outputs: np.ndarray
-    """(outputs, B) what the head says; the loss puts its gradient there"""
+    """(outputs, B) the output of the head; the loss puts its gradient there"""
     labels: np.ndarray
     """(B,) int64"""
     before: np.ndarray
-    """(widest, T B) sums in front of a norm or a ReLU; the gradient inside a branch"""
+    """(widest, T B) sums before a norm or a ReLU; the gradient inside a branch"""
     change: np.ndarray
     """(width, T B) gradient with respect to the stream"""
     behind: np.ndarray
-    """(width, T B) gradient with respect to a branch's result, for Peri-LN"""
+    """(width, T B) gradient with respect to a branch's output before its second norm, for Peri-LN"""
     inside: np.ndarray
     """(widest, T B) gradient inside a branch"""
     pooled_change: np.ndarray
     """(width, B)"""
     packed: np.ndarray
-    """(most inputs or outputs of a layer, PAIR) for `matmul.product`"""
+    """(most inputs or outputs of a layer, PAIR) scratch space of `matmul.product`"""
     slopes: np.ndarray
     """(T, T, B) gradients of the shares of one head"""

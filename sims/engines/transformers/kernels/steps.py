@@ -40,9 +40,9 @@ def one_pass(
     weight_gradients: Array,
     stream_gradients: Array,
 ) -> float:
-    """Forward and backward for the batch in `workspace.inputs`; the loss.
+    """Run forward and backward for the batch in `workspace.inputs`, and return the loss.
 
-    Fills `gradient` (P,) and, where it `measures`, the norms `weight_gradients` (depth + 2,) and `stream_gradients`
+    Fills `gradient` (P,) and, if it `measures`, the norms `weight_gradients` (depth + 2,) and `stream_gradients`
     (depth + 1,).
     """
     forward(plan, parameters, workspace)
@@ -50,6 +50,7 @@ def one_pass(
     backward(plan, parameters, workspace, measures, gradient, stream_gradients)
     if measures:
         weight_gradients[0] = norm_of(weight(gradient, plan.table, 0))
+        # A sublayer counts as one: the norm of its two weight matrices together.
         for sublayer in range(plan.depth):
             first = norm_of(weight(gradient, plan.table, 1 + 2 * sublayer))
             second = norm_of(weight(gradient, plan.table, 2 + 2 * sublayer))
@@ -60,8 +61,8 @@ def one_pass(
 
 @compiled
 def measure_activations(stream: Array, activations: Array) -> None:
-    """The root mean square of the stream (slots, width, T B) after the embedding and each sublayer, into `activations`
-    (depth + 1,)."""
+    """Write the root mean square of the stream (slots, width, T B) after the embedding and each sublayer to
+    `activations` (depth + 1,)."""
     for sublayer in range(activations.size):
         activations[sublayer] = root_mean_square(slot(stream, sublayer))
 
@@ -90,9 +91,10 @@ def run(
 ) -> None:
     """Take the steps first_step + 1, ... of every seed, in place, as `run` of the perceptrons does.
 
-    Arguments are as there, but nothing is dropped, points are (T, features of a token, n), and weight_gradients
-    (seeds, depth + 2).
+    The arguments are the same, except that there is no dropout, points are (T, features of a token, n), and
+    weight_gradients is (seeds, depth + 2).
     """
+    # Flushing is a setting of the whole thread, so it is restored at the end.
     before, gradient = control(), slot(gradients, 0)
     for seed in range(parameters.shape[0]):
         for step in range(max(rates.size, 1)):
@@ -102,6 +104,7 @@ def run(
             gather(points, order, workspace.inputs)
             gather_labels(labels, order, workspace.labels)
             last = step >= rates.size - 1
+            # Without rates nothing is trained: measure with subnormal numbers right away.
             flush_subnormals(rates.size > 0)
             mean = one_pass(
                 plan,
@@ -120,6 +123,10 @@ def run(
             if measured:
                 measure_activations(workspace.stream, slot(activations, seed))
             norms = slot(weight_gradients, seed), slot(stream_gradients, seed), slot(activations, seed)
+            # Repeat the pass in two cases. If a step before the last is not finite, repeat it with the same flushing,
+            # now with measures: they tell which sublayer was first. If the last step is finite but flushing may have
+            # hidden something, repeat it without flushing. The repeated gradient goes to `gradients[1]`, so that the
+            # step itself still uses the first one.
             if (not last) if not finite else (rates.size > 0 and last and hides(*norms)):
                 flush_subnormals(not finite)
                 one_pass(
@@ -144,6 +151,7 @@ def run(
                     slot(activations, seed),
                     slot(overflows, seed),
                 )
+            # Without rates, the only "step" is no step: it was measured, and nothing is updated.
             elif step < rates.size:
                 losses[step, seed] = mean
                 settle(
@@ -172,7 +180,7 @@ def evaluate(
     losses: Array,
     errors: Array,
 ) -> None:
-    """Mean loss and share of wrong answers of every seed over the points in `order`, into losses and errors."""
+    """Write mean loss and share of wrong answers of every seed over points in `order` to losses, errors (seeds,)."""
     gather(points, order, workspace.inputs)
     for seed in range(parameters.shape[0]):
         forward(plan, slot(parameters, seed), workspace)
@@ -181,7 +189,7 @@ def evaluate(
 
 @compiled
 def answer(plan: Plan, points: Array, order: Array, parameters: Array, workspace: Workspace, outputs: Array) -> None:
-    """Outputs (seeds, outputs, B) for the points in `order`; points is (T, features of a token, n)."""
+    """Write outputs (seeds, outputs, B) for the points in `order`; points is (T, features of a token, n)."""
     gather(points, order, workspace.inputs)
     for seed in range(parameters.shape[0]):
         forward(plan, slot(parameters, seed), workspace)
