@@ -58,11 +58,11 @@ def batched_patch(document: Document) -> Iterator[None]:
         for event in events:
             if not isinstance(event, DocumentPatchedEvent):
                 manager.trigger_on_change(event)
-        heard = bool(session._subscribed_connections)
+        connected = bool(session._subscribed_connections)
         patches = changed_columns(
-            document, [event for event in events if isinstance(event, DocumentPatchedEvent)], heard
+            document, [event for event in events if isinstance(event, DocumentPatchedEvent)], connected
         )
-        if patches and heard:
+        if patches and connected:
             message = message_of(document, patches)
             for connection in session._subscribed_connections:
                 session._pending_writes.append(connection._socket.send_message(message))

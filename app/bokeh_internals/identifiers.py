@@ -25,7 +25,7 @@ setattr(model, "make_id", _make_id)  # noqa: B010 - the name under which models 
 
 @contextmanager
 def identified(place: str) -> Iterator[None]:
-    """Give models that are created meanwhile the ids `place~1`, `place~2` and so on, in order of creation."""
+    """Give models created inside the `with` block the ids `place~1`, `place~2` and so on, in order of creation."""
     token = _names.set(f"{place}~{number}" for number in count(1))
     try:
         yield

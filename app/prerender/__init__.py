@@ -1,1 +1,1 @@
-"""Pictures that are made ahead: shown without a session, and scrubbed through without one."""
+"""Builds pages, pictures and prepared states ahead of time, so that readers need no session for them."""

@@ -1,10 +1,10 @@
 """`python -m app.prerender`: build everything that the server sends: pages, pictures, and states that can be scrubbed.
 
-What is there is not made again, so a build that was interrupted goes on where it was. It fails where a page is wrong or
-lacks a number. `--until` leaves out what comes later: `pages`; `pictures` as pages show them first; `tables`, which are
-the numbers of worked examples, and the runs that first pictures need and that did not come with the code; `states` of
-the atlas. The server starts it with `--requests`: each line on standard input is an item to make next, and the build
-ends with its input. With `--watch` it goes on, and makes what has changed when a file is saved.
+What exists is not made again, so an interrupted build continues where it stopped. The exit status is 1 if a page
+contains a mistake or lacks a number. `--until` names the last stage: `pages`; `pictures` as pages show them first;
+`tables` of numbers for worked examples, with the runs that first pictures need and that are not in `content/runs`;
+`states` of the atlas. The server uses `--requests`: each line on standard input is an item to make next, and the build
+ends when its input does. With `--watch` the build keeps running, and rebuilds what has changed when a file is saved.
 """
 
 import argparse
@@ -27,18 +27,18 @@ STAGES = ("pages", "pictures", "tables", "states")
 WATCHED = (CONTENT, changelog.FILE, ROOT / "app", ROOT / "sims")
 
 Events = SimpleQueue[Callable[[], object]]
-"""What has to be done before the next item is made"""
+"""Calls from other threads, to be run before the next item is made"""
 
 
 def read_requests(build: Build, events: Events) -> None:
-    """Have what is asked for on standard input made next, and end the build with its input."""
+    """Queue each item requested on standard input to be made next; exit when the input ends."""
     for line in sys.stdin:
         events.put(partial(build.first, line.strip()))
     events.put(sys.exit)
 
 
 def watch_files(build: Build, events: Events) -> None:
-    """Have the build begin again whenever a file is saved."""
+    """Restart the build whenever a file is saved."""
     from watchfiles import watch
 
     for changes in watch(*WATCHED):
@@ -46,19 +46,19 @@ def watch_files(build: Build, events: Events) -> None:
 
 
 def renew(build: Build, saved: set[Path]) -> None:
-    """Begin again with what is on the disk now; where it is other code, as another process with the same input."""
+    """Restart the build with the files now on disk; if code has changed, replace this process, with the same input."""
     code = build.builder.sources.code()
-    with suppress(FileNotFoundError):  # an editor is just putting another file in its place, which is the next change
+    with suppress(FileNotFoundError):  # an editor is replacing the file, which causes another event
         build.renew(saved)
         if build.builder.sources.code() != code:
             os.execv(sys.executable, [sys.executable, "-m", "app.prerender", *sys.argv[1:]])
 
 
 def make(build: Build, requests: bool, watch: bool) -> None:
-    """Make every item; with `watch`, until the input ends. Raises OSError where something cannot be written."""
+    """Make every item; with `watch`, keep on until the input ends. Raises OSError if something cannot be written."""
     events = Events()
-    for listen, wanted in ((read_requests, requests), (watch_files, watch)):
-        if wanted:
+    for listen, enabled in ((read_requests, requests), (watch_files, watch)):
+        if enabled:
             Thread(target=listen, args=(build, events), daemon=True).start()
     while build.todo or watch:
         while not build.todo or not events.empty():
@@ -67,7 +67,7 @@ def make(build: Build, requests: bool, watch: bool) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Build what the arguments say; fails where something is wrong with it."""
+    """Run the build, and exit with status 1 if anything is wrong with the result."""
     parser = argparse.ArgumentParser(
         prog="python -m app.prerender", description="Build everything that the server sends."
     )
@@ -77,13 +77,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     say = partial(print, flush=True)
     last = STAGES.index(options.until)
-    if options.requests:  # Ctrl-C in a terminal reaches every process of it; this one ends with its input
+    if options.requests:  # Ctrl-C reaches every process of the terminal; this one ends when its input does
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         build = Build(pictures=last > 0, say=say)
         make(build, options.requests, options.watch)
         if last > 1:
-            from app.prerender import states  # with Panel, as in `put`
+            from app.prerender import states  # imports Panel, which takes seconds
 
             with store.filling():
                 states.train(build.places)

@@ -1,6 +1,6 @@
-"""The build: every page of one version of the site, and then every picture as a page shows it first.
+"""The build: every page of one version of the site, then every picture as a page first shows it.
 
-It is made of items, each a kind and a name: "page arena", "picture 0123456789abcdef".
+It consists of items, each named by its kind and its name: "page arena", "picture 0123456789abcdef".
 """
 
 import sys
@@ -21,26 +21,26 @@ PAGE, PICTURE = "page", "picture"
 """Kinds of items"""
 
 VERSION, COMPLETE, FAILED = "version", "complete", "failed"
-"""What a build says besides the items that it has finished: the version that it begins, that nothing is left to do,
-and why it has ended before that"""
+"""First words of the other lines that a build prints: the version it starts, that everything is done, and why it
+stopped early"""
 
 
 def put(key: str, place: FigurePlacement) -> None:
-    """Make the picture of a place, with its first state where there is one, unless that is on the shelf.
+    """Make the picture of a place with its first state, unless it is on the shelf.
 
-    A training of which no run was kept has a picture without numbers: nothing is trained here. Raises OSError where
-    the picture cannot be written.
+    Nothing is trained here: a training without a kept run gets a picture without numbers. Raises OSError if the picture
+    cannot be written.
     """
-    from app.prerender import picture  # to load Panel takes seconds, for which home would wait
+    from app.prerender import picture  # imports Panel, which takes seconds: the home page should not wait for it
 
     if not store.file(key, store.ATLAS).is_file():
         store.write(key, store.ATLAS, {"states": {}})
-    before = store.read(key, store.PICTURE)
-    if before and before["first"]:
+    existing = store.read(key, store.PICTURE)
+    if existing and existing["first"]:
         return
     simulation = place.simulation()
     frame, first = results.at_once(simulation), None
-    if before and frame is None:
+    if existing and frame is None:
         return
     if frame is not None:
         first = picture.state(place, simulation, frame)
@@ -49,10 +49,10 @@ def put(key: str, place: FigurePlacement) -> None:
 
 
 class Build:
-    """Makes what is missing of the files as they are now, an item at a time: home, all other pages, then pictures in
-    reading order.
+    """Makes what is missing for the current files, one item at a time: home, all other pages, then pictures in reading
+    order.
 
-    `say` gets a line for every item that is finished, with a colon and a complaint where something is wrong with it.
+    `say` is called with a line for every finished item; if something is wrong with it, a colon and a complaint follow.
     """
 
     def __init__(self, content: Path = CONTENT, pictures: bool = True, say: Callable[[str], None] = print) -> None:
@@ -60,19 +60,19 @@ class Build:
         self._pictures = pictures
         self._say = say
         self.todo: dict[str, None] = {}
-        """Items that are not made yet, the next one first"""
+        """The items still to be made, the next one first"""
         self.complaints: dict[str, str] = {}
         """Item → what is wrong with it"""
         self.places: dict[str, FigurePlacement] = {}
-        """Key of a picture → the place it is for, of all pages so far"""
+        """Key of a picture → the place it is for, for all pages built so far"""
         self.examples: dict[str, Mapping[str, Any]] = {}
-        """Key of a table → the worked example it is for, in the same way"""
+        """Key of a table → the worked example it is for, for all pages built so far"""
         self._versions: set[str] = set()
         self._begin([])
 
     def renew(self, saved: Iterable[Path] = ()) -> None:
-        """Begin again if something has changed, with the pages of these files. Raises OSError where a file of the site
-        vanishes meanwhile."""
+        """Restart if something has changed, beginning with the pages of the saved files. Raises OSError if a file of
+        the site vanishes meanwhile."""
         before = self.builder.version
         self.builder.refresh()
         if self.builder.version != before:
@@ -80,14 +80,14 @@ class Build:
             self._begin([f"{PAGE} {slugs[path]}" for path in saved if path in slugs])
 
     def first(self, item: str) -> None:
-        """Make an item next. One that is not to be made is said at once, and COMPLETE in any case at the end only."""
+        """Make an item next. One that is not on the list is reported at once, but COMPLETE only at the end."""
         if item in self.todo:
             self.todo = {item: None, **self.todo}
         elif item != COMPLETE or not self.todo:
             self._say(item)
 
     def step(self) -> None:
-        """Make the next item. Raises OSError where it cannot be written."""
+        """Make the next item. Raises OSError if it cannot be written."""
         item = next(iter(self.todo))
         del self.todo[item]
         kind, _, name = item.partition(" ")
@@ -102,7 +102,7 @@ class Build:
         except OSError:
             raise
         except Exception as error:
-            # The next picture may well be sound: a mistake of ours must not end the build.
+            # A bug that breaks one picture must not end the build of the others.
             traceback.print_exc(file=sys.stderr)
             self._complain(item, f"{type(error).__name__}: {error}")
         self._tidy()
@@ -112,7 +112,7 @@ class Build:
         self._say(f"{VERSION} {version}")
         self._versions.add(version)
         pages = [f"{PAGE} {slug}" for slug in self.builder.sources.names()]
-        # Pages that lacked something, and those that an earlier change has left over, come before the rest.
+        # Pages with complaints, and those still to be made after an earlier change, come before the rest.
         early = [item for item in (*first, *self.complaints, *self.todo) if item in pages]
         pictures = [item for item in self.todo if not item.startswith(PAGE)]
         self.todo = dict.fromkeys([*early, *pages, *pictures])
@@ -125,7 +125,7 @@ class Build:
         self._tidy()
 
     def _take(self, item: str, page: CachedPage) -> None:
-        """Note what is to be made for a page, and say that it is there."""
+        """Add the pictures and tables of a finished page to the lists, and report the page."""
         store.touch([*page.places, *page.tables.values()])
         if self._pictures:
             self.todo |= dict.fromkeys(f"{PICTURE} {key}" for key in page.places if key not in self.places)
@@ -139,7 +139,7 @@ class Build:
         self._say(" ".join(f"{item}: {complaint}".split()) if complaint else item)
 
     def _tidy(self) -> None:
-        """When all is made, throw away what no version of today needs."""
+        """When everything is made, delete what the current version does not need, and report COMPLETE."""
         if not self.todo:
             cached_page.drop_others(self.builder.version, self._versions)
             store.drop_others({*self.places, *self.examples})

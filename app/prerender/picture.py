@@ -1,7 +1,7 @@
-"""A place on a page → its picture as data: a Bokeh document as it is drawn, and what a finished run changes in it.
+"""Makes the picture of a figure as data: the Bokeh document as first drawn, and the changes that a frame makes to it.
 
-A state is what the simulation's own view does with a frame, caught as the changes that Bokeh would send to a browser.
-It is told relative to the document as it was drawn, so any state can follow any other.
+A state consists of the changes that Bokeh would send to a browser when the view shows a frame. It is relative to the
+document as first drawn, so the page can apply any state after any other.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,16 +24,16 @@ from sims.contract.parameters import to_text
 from sims.contract.simulation import Simulation, Training
 
 SHEET = "widgets.css"
-"""The one style sheet of all widgets; the page's script fills it in."""
+"""The id of the one style sheet that all widgets share; the page's script fills it in."""
 
 FOREIGN = "pn-loading"
-"""What marks the style sheets that Panel gives to every widget"""
+"""Text by which Panel's own style sheets of widgets are recognized"""
 
 
 def drawn(place: FigurePlacement) -> Mapping[str, Any]:
-    """The document with everything in it and no data yet, what a page says of it, and the controls of its atlas.
+    """The complete document without data, the messages with the page's text, and the controls of the atlas.
 
-    Raises ValueError where a browser would not know how to draw it.
+    Raises ValueError if the document contains a model that is not in the browser's bundle.
     """
     document = Document()
     session = Session(document, place.name, place.simulation(), place=place.anchor)
@@ -49,7 +49,7 @@ def drawn(place: FigurePlacement) -> Mapping[str, Any]:
 
 
 def state(place: FigurePlacement, simulation: Simulation, frame: Frame) -> list[Any]:
-    """What a frame changes in the document as it was drawn, in the form of a Bokeh patch's events."""
+    """The changes that a frame makes to the document as first drawn, as the events of a Bokeh patch."""
     document = Document()
     session = Session(document, place.name, simulation, place=place.anchor)
     with document.models.freeze():
@@ -61,7 +61,7 @@ def state(place: FigurePlacement, simulation: Simulation, frame: Frame) -> list[
 
 
 def numbers(simulation: Simulation, frame: Frame) -> Mapping[str, Any]:
-    """What can be taken away from a frame: the messages with its table, and with its files."""
+    """The downloads of a frame: the messages with its data table, and with its files."""
     replies = {kind: downloads.reply(kind, simulation, frame) for kind in downloads.REPLIES}
     document = Document()
     encode = Serializer(deferred=False).encode
@@ -69,24 +69,24 @@ def numbers(simulation: Simulation, frame: Frame) -> Mapping[str, Any]:
 
 
 def atlas(kind: type[Simulation]) -> list[tuple[str, list[str]]]:
-    """The controls that can be scrubbed, each with the texts of its values."""
+    """The controls that can be scrubbed, each with its values as text."""
     return [(name, [to_text(value) for value in values]) for name, values in kind.atlas.items()]
 
 
 def states(place: FigurePlacement) -> Iterator[tuple[str, Simulation]]:
-    """Every state of a place's atlas by its name, the numbers of its values joined by hyphens, and how to make it.
+    """Every state of a place's atlas: its name (the indices of its values, joined by hyphens) and its simulation.
 
-    What lies next to the page's own settings comes first.
+    States closest to the page's own settings come first.
     """
-    chosen = type(place.simulation()).atlas
+    controls = type(place.simulation()).atlas
     own = place.simulation().settings()
-    steps = [range(len(values)) for values in chosen.values()]
-    at = [_nearest(list(values), own[name]) for name, values in chosen.items()]
+    steps = [range(len(values)) for values in controls.values()]
+    nearest = [_nearest(list(values), own[name]) for name, values in controls.items()]
     ordered = sorted(
-        product(*steps), key=lambda indices: sum(abs(step - own) for step, own in zip(indices, at, strict=True))
+        product(*steps), key=lambda indices: sum(abs(step - own) for step, own in zip(indices, nearest, strict=True))
     )
-    for indices in ordered if chosen else ():
-        values = {name: list(options)[index] for index, (name, options) in zip(indices, chosen.items(), strict=True)}
+    for indices in ordered if controls else ():
+        values = {name: list(options)[index] for index, (name, options) in zip(indices, controls.items(), strict=True)}
         yield "-".join(map(str, indices)), place.simulation(**values)
 
 
@@ -107,7 +107,7 @@ def _kinds(data: Any) -> Iterator[str]:
 
 
 def _dressed(data: Any, flags: dict[str, bool]) -> Any:
-    """The same document, with one style sheet of ours in place of those that every widget would load for itself."""
+    """The document with one shared style sheet in place of those that each widget would load for itself."""
     if isinstance(data, list | tuple):
         return [_dressed(item, flags) for item in data]
     if not isinstance(data, dict):

@@ -1,4 +1,4 @@
-"""The runs behind the pictures: those that pages show first, which come with the code, and those of the atlas."""
+"""The runs that pictures need: those that pages show first, which are in `content/runs`, and those of the atlas."""
 
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
@@ -10,11 +10,11 @@ from sims.contract.simulation import Simulation, Training
 from sims.kept import processes, results
 
 RunKey = tuple[str, tuple[tuple[str, Any], ...]]
-"""A run in a form for other processes: name of the simulation, and the settings that decide it"""
+"""Identifies a run, in a picklable form: the name of the simulation, and the settings that determine its result"""
 
 
 def first(places: Iterable[FigurePlacement]) -> dict[RunKey, Simulation]:
-    """What the pages show first, where it has to be trained; each once."""
+    """The runs that pages show first, each once; simulations that need no training are left out."""
     simulations = ((place.name, place.simulation()) for place in places)
     return {
         run_key(name, simulation): simulation for name, simulation in simulations if isinstance(simulation, Training)
@@ -22,12 +22,12 @@ def first(places: Iterable[FigurePlacement]) -> dict[RunKey, Simulation]:
 
 
 def run_key(name: str, simulation: Simulation) -> RunKey:
-    """How another process is asked for the end of a run."""
+    """The key of a simulation's run, which can be sent to another process."""
     return name, tuple(results.cache_key_settings(simulation).items())
 
 
 def compute(run: RunKey) -> None:
-    """Compute the end of a run, unless it is there, and keep it in the cache."""
+    """Compute the last frame of a run and store it in the results, unless it is there."""
     name, settings = run
     simulation = registry.find(name)(**dict(settings))
     if not results.is_kept(simulation):
@@ -35,25 +35,28 @@ def compute(run: RunKey) -> None:
 
 
 def computed(runs: Iterable[RunKey]) -> Generator[RunKey]:
-    """The same runs, in the order in which they are ready. Closed early, it leaves the rest."""
+    """Compute runs in parallel, and yield each when it is done. If closed early, the rest is not computed."""
     with closing(processes.done(compute, runs)) as done:
         for run, _nothing in done:
             yield run
 
 
 def missing(runs: Mapping[RunKey, Simulation]) -> list[RunKey]:
-    """Those that did not come with the code, or were made by other code than today's."""
+    """The runs that are not in `content/runs`, or were made by another version of the code."""
     return [run for run, simulation in runs.items() if not (results.SHIPPED / results.name(simulation)).is_file()]
 
 
 def orphans(runs: Mapping[RunKey, Simulation]) -> list[str]:
-    """Files of runs that no page shows first."""
+    """Names of the files in `content/runs` that no page shows first."""
     names = {results.name(run) for run in runs.values()}
     return sorted(path.name for path in results.SHIPPED.glob("*.npz") if path.name not in names)
 
 
 def ship(runs: Mapping[RunKey, Simulation]) -> Iterator[tuple[RunKey, int]]:
-    """Compute what is missing, put it among what comes with the code, and drop the rest; with how many are left."""
+    """Compute the missing runs, store them in `content/runs`, and delete the orphans there.
+
+    Yields each computed run with the number of runs left.
+    """
     for name in orphans(runs):
         (results.SHIPPED / name).unlink()
     absent = missing(runs)

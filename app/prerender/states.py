@@ -1,9 +1,8 @@
-"""What takes long of the build: the numbers of worked examples, missing runs that pages show first, and the states of
-the atlas.
+"""The slow stages of the build: tables of worked examples, missing runs that pages show first, and the atlas's states.
 
-It goes on where it was interrupted: a run that has been computed is kept, and so is every state that has been made.
-States next to what readers see first come first. Where nothing can be kept, nothing is computed: the next start would
-do the same again.
+An interrupted build continues where it stopped, since computed runs and finished states are stored. States closest to
+what readers see first are made first. If nothing can be stored, nothing is computed: the next start would compute the
+same again.
 """
 
 import time
@@ -20,35 +19,35 @@ from sims.contract.simulation import Simulation, Training
 from sims.kept import results
 
 LARGEST = 96_000
-"""Bytes of the numbers of a state that are kept on the shelf; a session tells what is larger, for it has the run"""
+"""Most bytes of a state's downloads that are kept on the shelf; larger ones come from a session, which has the run"""
 
 
 def tables(every: Mapping[str, Mapping[str, Any]]) -> None:
-    """Every number of worked examples, by the keys of their tables, at all steps of their inputs."""
+    """Make the missing tables of worked examples: their numbers at all steps of their inputs, by key."""
     for key, example in every.items():
         if not store.file(key, store.TABLES).is_file():
             store.write(key, store.TABLES, number_tables.tables(restored(example)))
 
 
 def train(every: Mapping[str, FigurePlacement]) -> None:
-    """Compute the runs that pages show first where they are missing, and make their pictures again."""
-    wanted = runs.first(every.values())
-    absent = {run: simulation for run, simulation in wanted.items() if not results.is_kept(simulation)}
+    """Compute the missing runs that pages show first, then make their pictures again."""
+    shown = runs.first(every.values())
+    absent = {run: simulation for run, simulation in shown.items() if not results.is_kept(simulation)}
     with closing(runs.computed(absent)) as computed:
         for run in computed:
-            _hold(wanted[run])
+            _hold(shown[run])
     for key, place in every.items() if absent else ():
         put(key, place)
 
 
 def _hold(simulation: Simulation) -> None:
-    """Raises OSError where the end of a run was not kept: the next one would be lost, too."""
+    """Raise OSError if the result of a run was not stored: the next one would be lost, too."""
     if not results.is_kept(simulation):
         raise OSError("what is computed cannot be kept")
 
 
 def waiting(all_places: Mapping[str, FigurePlacement]) -> list[tuple[int, str, FigurePlacement, str, Simulation]]:
-    """The states that are not on the shelf, by how far they are from what is shown first."""
+    """The states that are not on the shelf, sorted by their distance from the state that is shown first."""
     states = []
     for key, place in all_places.items():
         ready = {*store.names(key, store.STATE), *_bound(key)}
@@ -58,11 +57,11 @@ def waiting(all_places: Mapping[str, FigurePlacement]) -> list[tuple[int, str, F
 
 
 def atlas(all_places: Mapping[str, FigurePlacement]) -> None:
-    """Every state of every atlas."""
-    left = waiting(all_places)
-    began, count = time.monotonic(), len(left)
-    at_once = [state for state in left if not isinstance(state[4], Training) or results.is_kept(state[4])]
-    trained = [state for state in left if state not in at_once]
+    """Make every missing state of every atlas: first those that need no training."""
+    todo = waiting(all_places)
+    began, count = time.monotonic(), len(todo)
+    at_once = [state for state in todo if not isinstance(state[4], Training) or results.is_kept(state[4])]
+    trained = [state for state in todo if state not in at_once]
     done = 0
 
     def report() -> None:
@@ -73,10 +72,10 @@ def atlas(all_places: Mapping[str, FigurePlacement]) -> None:
         stand(key, place, name, simulation)
         done += 1
     bind(all_places)
-    waited = {runs.run_key(place.name, state): (key, place, name, state) for _far, key, place, name, state in trained}
-    with closing(runs.computed(waited)) as computed:
+    by_run = {runs.run_key(place.name, state): (key, place, name, state) for _far, key, place, name, state in trained}
+    with closing(runs.computed(by_run)) as computed:
         for run in computed:
-            key, place, name, simulation = waited[run]
+            key, place, name, simulation = by_run[run]
             _hold(simulation)
             stand(key, place, name, simulation)
             bind({key: place})
@@ -85,26 +84,26 @@ def atlas(all_places: Mapping[str, FigurePlacement]) -> None:
 
 
 def stand(key: str, place: FigurePlacement, name: str, simulation: Simulation) -> None:
-    """Put one state on the shelf."""
+    """Write one state and its downloads to the shelf, if its frame is available."""
     frame = results.at_once(simulation)
     if frame is not None:
-        told = picture.numbers(simulation, frame)
-        store.write(key, f"{store.NUMBERS}{name}", told if len(store.packed(told)) <= LARGEST else {})
+        downloads = picture.numbers(simulation, frame)
+        store.write(key, f"{store.NUMBERS}{name}", downloads if len(store.packed(downloads)) <= LARGEST else {})
         store.write(key, f"{store.STATE}{name}", picture.state(place, simulation, frame))
 
 
 def bind(all_places: Mapping[str, FigurePlacement]) -> None:
-    """Put the states that were made into the one file of each picture that a page asks for."""
+    """Merge the new state files of each picture into its atlas, the one file that a page requests."""
     for key in all_places:
         names = store.names(key, store.STATE)
         if names:
-            made = {name: store.read(key, f"{store.STATE}{name}") for name in names}
-            states = _bound(key) | {name: state for name, state in made.items() if state is not None}
+            new = {name: store.read(key, f"{store.STATE}{name}") for name in names}
+            states = _bound(key) | {name: state for name, state in new.items() if state is not None}
             store.write(key, store.ATLAS, {"states": dict(sorted(states.items()))})
             for name in names:
                 store.drop(key, f"{store.STATE}{name}")
 
 
 def _bound(key: str) -> dict[str, Any]:
-    """The states of a picture that lie in its one file."""
+    """The states in the atlas file of a picture."""
     return dict((store.read(key, store.ATLAS) or {"states": {}})["states"])

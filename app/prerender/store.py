@@ -1,6 +1,6 @@
-"""The files of the shelf: compressed JSON in a folder for each picture, and never changed once they are complete.
+"""The files of the shelf: compressed JSON, in one folder for each picture.
 
-Several servers may share one shelf, of other versions of the code too, and it may lie on a disk that cannot be written.
+Several servers may share one shelf, even with different versions of the code, and it may be on a read-only disk.
 """
 
 import fcntl
@@ -22,37 +22,37 @@ TABLES = "tables"
 """The numbers of a worked example at all steps of its inputs"""
 
 NUMBERS, STATE = "numbers-", "state-"
-"""Beginnings of names: what can be taken away from a state, and a state of the atlas"""
+"""Prefixes of file names: the downloads of a state, and a state that is not in the atlas file yet"""
 
 FIRST = "first"
-"""The state that a page shows first"""
+"""The name of the state that a page shows first"""
 
 LASTING = 3 * 24 * 3600
-"""Seconds for which a picture is kept that no server has marked as its own"""
+"""Seconds for which a picture is kept after a server last marked it as in use"""
 
 
 def folder(key: str) -> Path:
-    """Where the files of a picture are."""
+    """The folder of a picture."""
     return shelf() / key
 
 
 def file(key: str, name: str) -> Path:
-    """The file with a name of the above."""
+    """The path of a file; `name` is one of the constants above, or starts with one."""
     return folder(key) / f"{name}.json.gz"
 
 
 def packed(data: Any) -> bytes:
-    """Data as the bytes of a file."""
+    """Data as compressed JSON."""
     return gzip.compress(json.dumps(data, allow_nan=False, separators=(",", ":")).encode(), mtime=0)
 
 
 def write(key: str, name: str, data: Any) -> None:
-    """Write a file in one piece. Raises OSError where that cannot be done."""
+    """Write a file atomically. Raises OSError if that fails."""
     write_whole(file(key, name), packed(data))
 
 
 def read(key: str, name: str) -> Any:
-    """What was written; None where there is nothing that can be read."""
+    """Read a file; None if it does not exist or cannot be read."""
     try:
         return json.loads(gzip.decompress(file(key, name).read_bytes()))
     except (OSError, ValueError, EOFError):
@@ -60,36 +60,36 @@ def read(key: str, name: str) -> Any:
 
 
 def drop(key: str, name: str) -> None:
-    """Delete a file that is no longer needed; one that cannot be deleted stays."""
+    """Delete a file; errors are ignored."""
     with suppress(OSError):
         file(key, name).unlink()
 
 
 def names(key: str, beginning: str) -> list[str]:
-    """What follows `beginning` in the names of the files that are there."""
+    """The rest of each file name that starts with `beginning`, sorted."""
     return sorted(path.name.removesuffix(".json.gz")[len(beginning) :] for path in folder(key).glob(f"{beginning}*.gz"))
 
 
 @contextmanager
 def filling() -> Iterator[None]:
-    """One process at a time fills a shelf; another waits here. Raises OSError where nothing can be written."""
+    """Lock the shelf, so that only one process at a time fills it. Raises OSError if it cannot be written."""
     shelf().mkdir(parents=True, exist_ok=True)
     with shelf().with_name("shelf.lock").open("a") as lock:
-        with suppress(OSError):  # some shared folders know no locks: then two may make the same, each in one piece
+        with suppress(OSError):  # without locks, as on some network drives, two may make the same file, each atomically
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def touch(keys: Iterable[str]) -> None:
-    """Note that these pictures are in use."""
+    """Mark these pictures as in use."""
     for key in keys:
         with suppress(OSError):
             os.utime(folder(key))
 
 
 def drop_others(keys: Collection[str]) -> None:
-    """Delete what belongs to no picture of today, and which no server has marked for some days."""
-    late = time.time() - LASTING
+    """Delete the folders that are not among `keys`, and that no server has marked for three days."""
+    cutoff = time.time() - LASTING
     for path in folder("").iterdir() if folder("").is_dir() else ():
-        if path.name not in keys and path.stat().st_mtime < late:
+        if path.name not in keys and path.stat().st_mtime < cutoff:
             shutil.rmtree(path, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""What the server answers besides simulations: pages, files, a word for crawlers. `ROUTES` goes in front of Bokeh's."""
+"""HTTP handlers for everything except live simulations: pages, files, robots.txt. `ROUTES` replaces Bokeh's routes."""
 
 import gzip
 import json
@@ -31,11 +31,11 @@ FOR_MINUTES = "public, max-age=300, stale-while-revalidate=3600"
 FOR_A_YEAR = "public, max-age=31536000, immutable"
 
 RELATIVE = re.compile(r'\b(?:href|src)="(?![a-z]+:|[/#])')
-"""The beginning of every address in a page that is relative to it"""
+"""The start of an attribute with an address relative to the page"""
 
 
 class CompressedHandler(SecureHandler):
-    """What most of our answers have in common: compression, and one answer to a stale copy."""
+    """Base of most handlers: compression, cache headers, and HEAD requests."""
 
     async def head(self, *parts: str) -> None:
         answer = self.get(*parts)
@@ -43,7 +43,7 @@ class CompressedHandler(SecureHandler):
             await answer
 
     def send(self, body: bytes, kind: str, keep: str, zip_it: bool = True) -> None:
-        """Answer with this body; browsers and proxies may keep it as `keep` says."""
+        """Send this body; `keep` is the Cache-Control header, `kind` the content type."""
         self.set_header("Content-Type", kind)
         self.set_header("Cache-Control", keep)
         if zip_it:
@@ -55,7 +55,7 @@ class CompressedHandler(SecureHandler):
 
 
 class PageHandler(CompressedHandler):
-    """A page, and a friendly answer where there is none."""
+    """Sends a page, or the page for missing addresses."""
 
     async def get(self, slug: str = "") -> None:
         if slug in RENAMES.pages:
@@ -64,12 +64,12 @@ class PageHandler(CompressedHandler):
             await self.answer(MISSING if slug == HOME else slug or HOME)
 
     def move(self, address: str) -> None:
-        """Send the reader to where this page is now, with what the address says besides."""
+        """Redirect to the new address of this page, with the query of the old one."""
         query = f"?{self.request.query}" if self.request.query else ""
         self.redirect(f"{address}{query}", permanent=True)
 
     async def answer(self, slug: str, depth: int = 0) -> None:
-        """Send a page, at an address that is so many folders below it."""
+        """Send a page; the requested address is `depth` folders below the site's."""
         try:
             page = await SITE.page(slug)
         except KeyError:
@@ -88,14 +88,14 @@ class PageHandler(CompressedHandler):
         self.send(body, "text/html; charset=utf-8", FOR_MINUTES if lasting else SHORTLY)
 
     def shown(self, page: CachedPage) -> str:
-        """Where others learn what to show for a link to this page: one that names the state of a figure."""
+        """The oEmbed link element for the head of this page, if its address contains the state of a figure."""
         figures = {place["anchor"] for place in page.places.values()}
         has_state = any(key.partition(".")[0] in figures for key in self.request.query_arguments if "." in key)
         return oembed.discovery(page.slug, self.request.query, base_url()) if has_state else ""
 
 
 class EmbedHandler(PageHandler):
-    """One figure alone, for frames on other sites."""
+    """Sends a page with one figure, for frames on other sites."""
 
     async def get(self, name: str = "") -> None:
         if name in RENAMES.simulations:
@@ -104,7 +104,7 @@ class EmbedHandler(PageHandler):
             await self.answer(f"{EMBED}{name}", depth=1)
 
     def shown(self, page: CachedPage) -> str:
-        """Where others learn what to show for a link to it; whoever may frame it is told, too."""
+        """The oEmbed link element of a figure; also sets the header that says which sites may frame it."""
         if page.slug == MISSING:
             return ""
         self.set_header("Content-Security-Policy", framed_policy())
@@ -112,7 +112,7 @@ class EmbedHandler(PageHandler):
 
 
 class OembedHandler(CorsHandler, CompressedHandler):
-    """What other sites show for a link to a figure, as JSON."""
+    """oEmbed: what other sites show for a link to a figure, as JSON."""
 
     async def get(self) -> None:
         if self.get_argument("format", "json") != "json":
@@ -129,7 +129,7 @@ class OembedHandler(CorsHandler, CompressedHandler):
 
 
 class FallbackHandler(PageHandler):
-    """Every other address: a page that is asked for with a slash has none, and the rest is missing."""
+    """Every other address: redirects a page's name with a trailing slash, and answers 404 to the rest."""
 
     async def get(self, path: str = "") -> None:
         if path.endswith("/") and path[:-1] in SITE.slugs():
@@ -139,7 +139,7 @@ class FallbackHandler(PageHandler):
 
 
 class ApplicationHandler(CompressedHandler):
-    """The address of the application itself, whose sessions are opened elsewhere."""
+    """The address of the Bokeh application, which refuses to open a session: `/open` does that."""
 
     def initialize(self, **_context: Any) -> None:
         pass
@@ -150,7 +150,7 @@ class ApplicationHandler(CompressedHandler):
 
 
 class AssetHandler(CorsHandler, CompressedHandler):
-    """One of our files. With the version in its address it never changes."""
+    """Sends one of our static files; with the current version in its address it may be cached for a year."""
 
     def get(self, version: str | None, name: str) -> None:
         body = assets.ours(name)
@@ -162,7 +162,7 @@ class AssetHandler(CorsHandler, CompressedHandler):
 
 
 class ImageHandler(CompressedHandler):
-    """An image of a figure, or of a page."""
+    """Sends the still of a figure, or the card of a page."""
 
     def get(self, folder: str, name: str) -> None:
         path = CONTENT / folder / name
@@ -173,7 +173,7 @@ class ImageHandler(CompressedHandler):
 
 
 class IconHandler(CompressedHandler):
-    """The icon that browsers and others ask for without having read a page; it stands in for Bokeh's own handler."""
+    """Sends the icon that browsers request by themselves; replaces Bokeh's own handler."""
 
     def initialize(self, app: object) -> None:
         del app
@@ -183,12 +183,12 @@ class IconHandler(CompressedHandler):
 
 
 class ShelfHandler(CorsHandler, CompressedHandler):
-    """A file of the shelf, compressed as it lies there."""
+    """Sends a file from the shelf, where files are stored compressed."""
 
     async def get(self, key: str, name: str) -> None:
         body = await SITE.picture(key) if name == store.PICTURE else SITE.file(key, name)
         if not body and name == store.TABLES:
-            self.send(b"null", "application/json; charset=utf-8", SHORTLY)  # the page asks for each number meanwhile
+            self.send(b"null", "application/json; charset=utf-8", SHORTLY)  # the page then asks for each number
             return
         if not body:
             raise HTTPError(404)
@@ -204,7 +204,7 @@ class ShelfHandler(CorsHandler, CompressedHandler):
 
 
 class CalculateHandler(CompressedHandler):
-    """The numbers of a worked example for the inputs of a reader, as JSON; whatever is sent, only those of the page."""
+    """Computes a worked example for the inputs of a reader, as JSON; only calculations declared on the page are run."""
 
     async def get(self) -> None:
         inputs = {name: values[-1].decode(errors="replace") for name, values in self.request.query_arguments.items()}
@@ -217,7 +217,7 @@ class CalculateHandler(CompressedHandler):
 
 
 class BibliographyHandler(CompressedHandler):
-    """The references, for a reference manager."""
+    """Sends the references as BibTeX, for a reference manager."""
 
     def get(self) -> None:
         body = (CONTENT / "references.bib").read_bytes()
@@ -225,21 +225,21 @@ class BibliographyHandler(CompressedHandler):
 
 
 class SearchHandler(CompressedHandler):
-    """What the browser searches in."""
+    """Sends the search index for the browser."""
 
     async def get(self) -> None:
         self.send(await SITE.index(), "application/json; charset=utf-8", FOR_MINUTES)
 
 
 class RobotsHandler(CompressedHandler):
-    """Pages are for everybody; simulations cost work and are for readers."""
+    """Sends `robots.txt`: crawlers may read pages, and not open sessions or rooms."""
 
     def get(self) -> None:
         self.send(robots(base_url()).encode(), "text/plain; charset=utf-8", FOR_MINUTES)
 
 
 class SitemapHandler(CompressedHandler):
-    """The addresses of all pages, where the site has one."""
+    """Sends the sitemap, if the site's address is known."""
 
     def get(self) -> None:
         if not base_url():
@@ -249,7 +249,7 @@ class SitemapHandler(CompressedHandler):
 
 
 class FeedHandler(CompressedHandler):
-    """What has changed, for those who want to be told."""
+    """Sends the changelog as an Atom feed."""
 
     def get(self) -> None:
         body = with_base_url(changelog.feed(), base_url())

@@ -1,4 +1,4 @@
-"""What `panel serve app` needs and no flag may be forgotten for: routes, limits, origins, workers, sessions."""
+"""Configures and runs the server inside `panel serve app`, without any flags: routes, limits, workers, sessions."""
 
 import asyncio
 import logging
@@ -42,10 +42,10 @@ from sims.paths import ROOT
 log = logging.getLogger(__name__)
 
 PLACE = re.compile(r"[A-Za-z][\w-]{0,63}")
-"""An id of a figure on a page"""
+"""The id of a figure on a page"""
 
 AHEAD = settings.ahead()
-"""Whether what is missing, numbers and states that can be scrubbed, is computed behind the server: up to an hour"""
+"""Whether missing numbers and states are computed in the background, which takes up to an hour"""
 
 scheduler: jobs.Jobs | None = None
 engine: Engine | None = None
@@ -55,7 +55,7 @@ loaded = False
 
 
 def prepare() -> None:
-    """Set what the server reads while it is made. Raises ValueError for a setting that is none."""
+    """Configure Bokeh and Panel before the server is created. Raises ValueError for an invalid setting."""
     site_url.base_url()
     framed_by()
     os.environ["BOKEH_RESOURCES"] = "server"
@@ -70,13 +70,13 @@ def prepare() -> None:
 
 
 def listen(application: Application, **options: Any) -> LimitedHTTPServer:
-    """The server of an application whose answers are all ours."""
+    """Create the HTTP server of an application, from which all routes but ours are removed."""
     only_safe(application)
     return LimitedHTTPServer(application, **options)
 
 
 def report() -> dict[str, Any]:
-    """Whether the pages are complete and trainings can begin, and what is alive on this server."""
+    """The report for `/health`: the state of the site and the engine, and the number of sessions and trainings."""
     state, why = SITE.state()
     training = sum(1 for session in LIVE.values() if session.controller.playing)
     compiled = engine is None or engine.complete
@@ -91,14 +91,14 @@ def report() -> dict[str, Any]:
 
 
 def start() -> None:
-    """Make the scheduler, and after it everything that is not there yet: pages, then the engine, then numbers."""
+    """Create the scheduler, then prepare everything else in the background: pages, the engine, and missing numbers."""
     global scheduler, engine
     scheduler, engine = create_scheduler()
     IOLoop.current().add_callback(complete)
 
 
 async def complete() -> None:
-    """Have the site built and the workers ready; then compute in the background what is missing, and takes long."""
+    """Build the site and prepare the workers; then start the long computations of what is missing."""
     SITE.start()
     await SITE.page(HOME)
     IOLoop.current().add_callback(ready)
@@ -112,15 +112,15 @@ async def complete() -> None:
 
 
 def fill() -> None:
-    """Make the rest of the build in the background: numbers of worked examples, and states that can be scrubbed."""
+    """Start the rest of the build in the background: tables of worked examples, and states that can be scrubbed."""
     global filling
     filling = ProcessGroup([sys.executable, "-m", "app.prerender"], ROOT)
 
 
 async def ready() -> None:
-    """Compile the engine where that was never done, and start the workers; load what this process computes itself."""
+    """Compile the engine if needed, start the workers, and load the code that this process runs itself."""
     global loaded
-    # Loaded for the first reader who asks, it would stop all others, as sessions are answered on one thread.
+    # All sessions share one thread: loading this code when the first reader needs it would block all others.
     instant = asyncio.create_task(asyncio.to_thread(load_instant))
     if engine is not None:
         await engine.prepare()
@@ -131,29 +131,29 @@ async def ready() -> None:
 
 
 def compute_missing() -> None:
-    """Compute numbers that pages lack in the background, unless that is under way."""
+    """Start computing missing numbers in the background, unless that is already under way."""
     global computing
     if SITE.pending() and (computing is None or not computing.running):
-        log.warning("Missing numbers of the prose are being computed; `make numbers` does it ahead.")
+        log.warning("Computing missing numbers in the background; `make numbers` computes them ahead of time.")
         computing = ProcessGroup([sys.executable, "-m", "tools.numbers"], ROOT)
         IOLoop.current().add_callback(show_numbers, computing)
 
 
-async def show_numbers(computed: ProcessGroup) -> None:
-    """Have the pages built again when their numbers are there; an author's build sees each of them by itself."""
-    await asyncio.to_thread(computed.wait)
+async def show_numbers(group: ProcessGroup) -> None:
+    """Rebuild the pages when their numbers are computed; with `make write` the build itself watches for them."""
+    await asyncio.to_thread(group.wait)
     if scheduler is not None and not WRITING:
         SITE.start()
 
 
 def keep_runs() -> None:
-    """Bring to disk what every run has computed so far: its page goes on with it on the next server."""
+    """Write every unfinished run to disk, so that its page can continue it on the next server."""
     for session in LIVE.values():
         suspended_runs.write(session.stash_run())
 
 
 def stop() -> None:
-    """End the workers and everything else that was started; returns when runs are kept and nothing is left."""
+    """Write unfinished runs to disk, and end the workers and every other process that was started."""
     global scheduler
     keep_runs()
     SITE.end()
@@ -173,7 +173,7 @@ def _text(arguments: Mapping[str, list[bytes]], name: str) -> str:
 
 
 def serve_simulation() -> None:
-    """Answer one visit of the application with a session, or say why there is none."""
+    """Create the session for the current document, or put the reason for refusing it into the template variables."""
     document = curdoc()
     context: Any = document.session_context
     arguments: Mapping[str, list[bytes]] = context.request.arguments
@@ -183,7 +183,7 @@ def serve_simulation() -> None:
         document.template_variables[REFUSED] = str(error.args[0])
 
 
-def _open(document: Document, arguments: Mapping[str, list[bytes]], stranger: str) -> None:
+def _open(document: Document, arguments: Mapping[str, list[bytes]], session_id: str) -> None:
     if scheduler is None:
         raise jobs.Busy("The server is still starting.")
     name, place = _text(arguments, "simulation")[:LONGEST], _text(arguments, "place")
@@ -195,7 +195,7 @@ def _open(document: Document, arguments: Mapping[str, list[bytes]], stranger: st
     reader = _text(arguments, "reader")[:LONGEST]
     owner = f"{reader} {place}" if reader else ""
     for other in LIVE.values():
-        if owner and other.handover.owner == owner:  # its connection is lost, and only its page knows yet
+        if owner and other.handover.owner == owner:  # its connection is lost, which the server has not noticed
             other.stash_run()
     session = Session(
         document,
@@ -203,18 +203,18 @@ def _open(document: Document, arguments: Mapping[str, list[bytes]], stranger: st
         simulation(**settings),
         place=place,
         notes=address.notes(_text(arguments, "v")) + notes,
-        open_run=partial(scheduler.open, reader or stranger),
+        open_run=partial(scheduler.open, reader or session_id),
         owner=owner,
     )
     with document.models.freeze():
         for model in session.models:
             document.add_root(model)
-    # The page has all these models; what is sent from now on refers to them.
+    # The page already has all these models: later messages may refer to them by id.
     document.models.flush_synced()
-    LIVE[stranger] = session
+    LIVE[session_id] = session
 
     def destroyed(_context: object) -> None:
-        del LIVE[stranger]
+        del LIVE[session_id]
         session.end()
 
     document.on_session_destroyed(destroyed)

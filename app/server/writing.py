@@ -1,4 +1,4 @@
-"""While somebody writes (`make write`): the page in the browser is told when it has been made anew."""
+"""`make write`: lets the page in the browser find out that it has been rebuilt."""
 
 import hashlib
 import json
@@ -11,12 +11,12 @@ from app.server.http.headers import SecureHandler
 
 
 def script() -> bytes:
-    """What the page of an author loads besides."""
+    """The script element added to pages with `make write`; empty otherwise."""
     return f'<script type="module" src="assets/{assets.version()}/page/write.js"></script>'.encode() if WRITING else b""
 
 
 class WriteModeHandler(SecureHandler):
-    """What the page looks like now, as JSON: a mark that changes with it, and how many of its numbers are missing."""
+    """Sends a hash of a page and the number of its missing numbers, as JSON, and starts computing these."""
 
     def initialize(self, compute: Callable[[], None]) -> None:
         self._compute = compute

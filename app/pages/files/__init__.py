@@ -1,1 +1,1 @@
-"""Files: what pages are made from and in which version, and what browsers get besides them."""
+"""Files: the sources of pages with their versions, and static files for browsers."""

@@ -1,7 +1,7 @@
-"""Files for the browser: our own, and what draws of Bokeh and Panel, compressed and kept by browsers for a year.
+"""Static files for the browser: our own and those of Bokeh and Panel, compressed and cached for a year.
 
-The address of our files carries their version as a folder, so that the modules and fonts which they name are versioned
-along with them.
+The version of the files is a folder in their address, so that the modules and fonts which they refer to by relative
+addresses are versioned as well.
 """
 
 import gzip
@@ -24,7 +24,7 @@ FOREIGN = (
     "bundled/theme/default.css",
     "bundled/theme/native.css",
 )
-"""What Panel gives to its widgets, in front of what we give to them"""
+"""Panel's style sheets for widgets, which come before ours"""
 SHEETS = (
     "type",
     "layout",
@@ -61,7 +61,7 @@ ZIPPED = {".css", ".js", ".svg", ".txt"}
 
 @cache
 def version() -> str:
-    """A name for the state of all our files as they were when a process first asked, or last forgot."""
+    """A hash of all our files, computed at the first call in a process and after each `forget`."""
     digest = hashlib.sha256(f"{theme.style_sheet()}{bokeh_script.version()}".encode())
     for path in sorted(FOLDER.rglob("*")):
         if path.is_file():
@@ -70,14 +70,14 @@ def version() -> str:
 
 
 def forget() -> None:
-    """Read the files anew: somebody has saved one."""
+    """Clear the caches, so that saved files are read again."""
     version.cache_clear()
     ours.cache_clear()
 
 
 @lru_cache(maxsize=256)
 def ours(name: str) -> bytes | None:
-    """One of our files; None where there is none of that name and a known type."""
+    """The bytes of one of our files; None if it does not exist or has an unknown type."""
     if name == WIDGETS:
         foreign = (bokeh_script.package("panel") / "dist" / sheet for sheet in FOREIGN)
         return "\n".join(path.read_text(encoding="utf-8") for path in (*foreign, FOLDER / WIDGETS)).encode()
@@ -98,5 +98,5 @@ def _within(folder: Path, name: str) -> bytes | None:
 
 @lru_cache(maxsize=128)
 def zipped(body: bytes) -> bytes:
-    """The body as gzip, remembered."""
+    """The body compressed with gzip, cached."""
     return gzip.compress(body, compresslevel=9, mtime=0)

@@ -1,4 +1,4 @@
-"""Versions of the code that makes pictures and tables: each changes with what one of them is made by, and no other."""
+"""Versions of the code that makes pictures and tables: each changes only with the code that its picture depends on."""
 
 from functools import cache
 
@@ -8,14 +8,14 @@ from sims.kept.provenance import Provenance
 from sims.modules import module_named
 
 DRAWING = (("app.prerender.picture", "drawn"), ("app.prerender.picture", "state"), ("app.prerender.picture", "numbers"))
-"""What makes a picture of any simulation"""
+"""Module and name of the functions that make the pictures of all simulations"""
 
 
 @cache
 def picture_code(name: str) -> str:
-    """The version of the code that makes pictures of a simulation, words included.
+    """The version of the code that draws a simulation, including the words that readers see.
 
-    A simulation without a view has the version of the rest. Raises KeyError where there is no such simulation.
+    If the simulation has no view, the rest of the code decides. Raises KeyError if there is no such simulation.
     """
     kind = registry.find(name)
     module = module_named(views, name)
@@ -25,7 +25,7 @@ def picture_code(name: str) -> str:
 
 @cache
 def table_code() -> str:
-    """The version of the code that makes the tables of worked examples, without the calculations in them."""
+    """The version of the code that makes the tables of worked examples, not counting the calculations in them."""
     return _provenance().version(("app.pages.blocks.number_tables", "tables"))
 
 

@@ -1,4 +1,4 @@
-"""Which simulations stand in the text of a page, and under which ids, without making the page."""
+"""Finds the simulations in the text of a page, with their ids, without compiling the page."""
 
 import re
 from functools import lru_cache
@@ -9,10 +9,10 @@ OWN_ID = re.compile(r"^id: *(\S+)", re.MULTILINE)
 
 @lru_cache(maxsize=128)
 def written(text: bytes) -> tuple[tuple[str, str], ...]:
-    """Name of the simulation and what is written below it, of every figure in the order of the text."""
+    """The name of the simulation and the body of the directive, for every figure in order."""
     return tuple((name, body) for _fence, name, body in FIGURE.findall(text.decode(errors="replace")))
 
 
 def figures(text: bytes) -> tuple[tuple[str, str], ...]:
-    """Name of the simulation and id on the page, of every figure in the order of the text."""
+    """The name of the simulation and the id on the page, for every figure in order."""
     return tuple((name, own[1] if (own := OWN_ID.search(body)) else name) for name, body in written(text))

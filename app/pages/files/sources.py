@@ -1,4 +1,4 @@
-"""What pages are made from, as files: which pages there are, and one version of everything that they are made from."""
+"""The source files of pages: which pages exist, and a version of everything they are made from."""
 
 import hashlib
 import re
@@ -24,16 +24,16 @@ EXTRAS = {
 """Pages made from data, with their titles."""
 
 CLAIM = "claim-"
-"""The beginning of the name of the page that one claim has for itself; its id follows."""
+"""Prefix of the slug of a single claim's page; the claim's id follows."""
 
 SHEET = "sheet-"
-"""The beginning of the name of the page that has the questions of a chapter for paper; the chapter's follows."""
+"""Prefix of the slug of a worksheet; the slug of the chapter follows."""
 
 EMBED = "embed/"
-"""The beginning of the name of the page that holds one figure alone, for frames on other sites"""
+"""Prefix of the slug of a page with one figure, for frames on other sites"""
 
 IDENTIFIER = re.compile(rb"^- id: (\S+)$", re.MULTILINE)
-"""Where the file of claims begins a claim"""
+"""The line with which a claim begins in `claims.yaml`"""
 
 NUMBERS = "numbers"
 """The page that says how the numbers were made."""
@@ -42,34 +42,34 @@ MISSING = "404"
 """The page for an address that has none."""
 
 MARKED = re.compile(r"(\d+|[A-Z])-(.+)")
-"""The name of a file that teaches: a chapter's number or a deep dive's letter, and what it is called in addresses"""
+"""The file name of a chapter or deep dive: its number or letter, and its slug"""
 
 FRONT = re.compile(r"---\n.*?^---$", re.DOTALL | re.MULTILINE)
 TITLE = re.compile(rb"^title: (.+)$", re.MULTILINE)
 CODE = ("sims/**/*.py", "sims/data/files/*", "app/**/*.py", "app/templates/**/*.html")
-"""Files whose every byte may show on a page or in a picture: a page prints code, comments included."""
+"""Files of which every byte may appear on a page or in a picture: pages print code, including comments."""
 
 
 def mark_and_slug(path: Path) -> tuple[str, str]:
-    """What marks a page, nothing for one that does not teach, and its name in addresses."""
+    """The number or letter of a page, "" for one that is no chapter or deep dive, and its slug."""
     match = MARKED.fullmatch(path.stem)
     return (match[1], match[2]) if match else ("", path.stem)
 
 
 class Sources:
-    """The files of one site as they are now: a file is read once. What is saved later needs another object."""
+    """The files of one site. Each file is read once: to see later changes, create another object."""
 
     def __init__(self, content: Path = CONTENT) -> None:
         self.content = content
         self._read: dict[Path, bytes] = {}
 
     def chapters(self) -> list[Path]:
-        """The files of the chapters in the order of their numbers, and then of the deep dives, by their letters."""
+        """The files of the chapters, ordered by number, then those of the deep dives, ordered by letter."""
         numbered = sorted((self.content / "chapters").glob("*.md"), key=lambda path: int(mark_and_slug(path)[0]))
         return [*numbered, *sorted((self.content / "deep-dives").glob("*.md"))]
 
     def files(self) -> dict[str, Path]:
-        """Slug → file, for every page of prose: home, chapters, deep dives, and what else lies beside home."""
+        """Slug → file, for every page of prose: home, chapters, deep dives, and the other files in `content/`."""
         others = (path for path in sorted(self.content.glob("*.md")) if path.stem not in (HOME, "STYLE"))
         return {
             HOME: self.content / "home.md",
@@ -77,30 +77,30 @@ class Sources:
         }
 
     def slugs(self) -> list[str]:
-        """Every page that can be searched for; the home page is the first."""
+        """The pages that can be searched for, starting with the home page."""
         return [*self.files(), *EXTRAS]
 
     def names(self) -> list[str]:
-        """Every page that is built, in the order of the build: those of `slugs`, the missing page, and those beside."""
+        """Every page, in build order: those of `slugs`, the 404 page, claims, worksheets, and embeds."""
         return [*self.slugs(), MISSING, *self.beside(), *self.embeds()]
 
     def claims(self) -> list[str]:
-        """The pages of single claims, which stand beside the others: a link to one of them has its own image."""
+        """The slugs of the pages of single claims, which exist so that a link to a claim has its own image."""
         return [CLAIM + name.decode() for name in IDENTIFIER.findall(self._bytes(self.content / "claims.yaml"))]
 
     def sheets(self) -> list[str]:
-        """The pages for paper, one for every page that teaches."""
+        """The slugs of the worksheets, one for every chapter and deep dive."""
         return [SHEET + mark_and_slug(path)[1] for path in self.chapters()]
 
     def beside(self) -> list[str]:
-        """Pages that stand beside the others: single claims, and sheets for paper. None of them can be searched for."""
+        """The slugs of single claims and worksheets, which are in the sitemap and cannot be searched for."""
         return [*self.claims(), *self.sheets()]
 
     def embeds(self) -> dict[str, tuple[str, str]]:
-        """The pages of single figures → the page where each stands, and its id there.
+        """Slug of an embed page → the slug of the page that has the figure, and its id there.
 
-        A simulation is embedded by its name as it stands first in the chapters and deep dives, then on other pages;
-        as it stands elsewhere, by the name of the page and its id there.
+        The first figure of a simulation (in chapters and deep dives, then on other pages, then on the home page) has
+        the name of the simulation as its slug; further ones have the slug of the page and the id there.
         """
         files = self.files()
         pages: dict[str, tuple[str, str]] = {}
@@ -111,19 +111,19 @@ class Sources:
         return pages
 
     def title(self) -> str:
-        """The name of the site: the title of its home page."""
+        """The name of the site, which is the title of its home page."""
         match = TITLE.search(self._bytes(self.content / "home.md"))
         return match[1].decode().strip() if match else ""
 
     def version(self) -> str:
-        """Changes with every byte that a page is made from: content, numbers, code, files for browsers, libraries."""
+        """A hash of everything that pages are made from: content, numbers, code, files for browsers, libraries."""
         digest = hashlib.sha256(self.shared().encode())
         for path in (*self.files().values(), *self._all([(self.content, "*.json")])):
             digest.update(self._bytes(path))
         return digest.hexdigest()[:16]
 
     def shared(self) -> str:
-        """Changes with what every page is made from: all but the words of the pages below their fronts, and numbers."""
+        """A hash of what all pages share: `version` without numbers and without the text below the front matter."""
         libraries = [release(library) for library in LIBRARIES]
         digest = hashlib.sha256(f"{assets.version()}{self.code()}{libraries}{self.embeds()}".encode())
         patterns = ("*.yaml", "*.bib", "stills/*", "cards/*")
@@ -135,7 +135,7 @@ class Sources:
         return digest.hexdigest()[:16]
 
     def code(self) -> str:
-        """Changes with the code that makes pages and pictures."""
+        """A hash of the code that makes pages and pictures."""
         digest = hashlib.sha256()
         for path in self._all((ROOT, pattern) for pattern in CODE):
             digest.update(self._bytes(path))

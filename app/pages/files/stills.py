@@ -1,6 +1,6 @@
-"""Stills: what a figure looks like, as an image, where no script runs or has run yet; and how much room it takes.
+"""Stills: images of figures, shown until scripts have run or if none run, and the measured heights of figures.
 
-`make stills` makes them from the pages themselves, in a browser, and writes what it measured into `index.json`.
+`make stills` takes them from the pages in a browser, and writes the heights it measured to `index.json`.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ INDEX = "index.json"
 
 @dataclass(frozen=True)
 class StillSize:
-    """Pixels that the stage of a figure and its describing sentence are high."""
+    """Heights in pixels of a figure's stage (`stage`) and of its describing sentence (`said`)."""
 
     stage: int
     said: int
@@ -26,7 +26,7 @@ class StillSize:
 
 @dataclass(frozen=True)
 class Still:
-    """The room of a figure on a wide page and on a phone, and the image of each theme by its address."""
+    """The size of a figure on a wide page and on a phone, and theme → address of its image."""
 
     wide: StillSize
     phone: StillSize
@@ -34,12 +34,12 @@ class Still:
 
 
 def name(slug: str, anchor: str, theme: str) -> str:
-    """The file of an image."""
+    """The file name of an image."""
     return f"{slug}.{anchor}.{theme}.webp"
 
 
 def still(folder: Path, slug: str, anchor: str) -> Still | None:
-    """The still of a figure; None where none was made."""
+    """The still of a figure; None if it has none."""
     path = folder / INDEX
     stamp = path.stat().st_mtime_ns if path.is_file() else 0
     measured = _index(path, stamp).get(f"{slug}.{anchor}")

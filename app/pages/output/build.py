@@ -1,4 +1,4 @@
-"""Makes pages from the files of a site: as they were when it was made, or last refreshed."""
+"""Builds pages from the files of a site, as they were at the last refresh."""
 
 import sys
 import traceback
@@ -15,7 +15,7 @@ from sims.paths import CONTENT
 
 
 class Builder:
-    """Makes pages of one site. Words that have not changed since the last refresh are not compiled again."""
+    """Builds the pages of one site. Text that has not changed since the last refresh is not compiled again."""
 
     def __init__(self, content: Path = CONTENT) -> None:
         self._content = content
@@ -24,7 +24,7 @@ class Builder:
         self.refresh()
 
     def refresh(self) -> None:
-        """Take the files as they are now. Raises OSError where one of them vanishes meanwhile."""
+        """Read the files again. Raises OSError if one of them vanishes meanwhile."""
         assets.forget()
         sources = Sources(self._content)
         self.version, shared = sources.version(), sources.shared()
@@ -33,13 +33,13 @@ class Builder:
             self._site, self._shared = None, shared
 
     def page(self, slug: str) -> CachedPage:
-        """The page; one that cannot be made says why."""
+        """Build a page; if it cannot be built, its `error` says why."""
         try:
             return self._page(slug)
         except BuildError as error:
             return CachedPage(slug, error=str(error))
         except Exception as error:
-            # The next page may well be sound: a mistake of ours must not end the build.
+            # A bug that breaks one page must not end the build of the others.
             traceback.print_exc(file=sys.stderr)
             return CachedPage(slug, error=f"{type(error).__name__}: {error}")
 
@@ -51,13 +51,13 @@ class Builder:
             return CachedPage(slug, site.missing())
         page = site.page(slug)
         title, lede = page.meta["title"], page.meta["lede"]
-        # Claims are found on the page of all, questions and figures on their chapter's.
-        beside = slug.startswith((CLAIM, SHEET, EMBED))
+        # Search finds these on their main pages: claims on that of all claims, questions and figures in chapters.
+        duplicate = slug.startswith((CLAIM, SHEET, EMBED))
         return CachedPage(
             slug,
             site.html(slug),
             numbers=page.long,
             examples={name: example.data() for name, example in page.examples.items()},
             places={key: asdict(place) for key, place in page.places.items()},
-            entries=[] if beside else [asdict(entry) for entry in entries(slug, title, lede, str(page.html))],
+            entries=[] if duplicate else [asdict(entry) for entry in entries(slug, title, lede, str(page.html))],
         )

@@ -1,6 +1,6 @@
-"""A page as it is sent, and the folders in which pages are kept: one for each version of what they are made from.
+"""A finished page, and the cache folders of finished pages: one for each version of their sources.
 
-No page is sent under other code or content than it was made from, as its folder has another name then.
+A page is never sent with other code or content than it was made from, since the folder would have another name.
 """
 
 import json
@@ -17,17 +17,16 @@ from sims.kept.whole_file import write_whole
 from sims.paths import pages
 
 LASTING = 3600
-"""Seconds for which the folder of another version is kept after its last page was written: another server may be
-building it."""
+"""Seconds for which the folder of another version is kept after its last write: another server may be building it"""
 
 
 @dataclass(frozen=True)
 class CachedPage:
-    """A page's HTML, or why there is none.
+    """The HTML of a page with what the server needs to know about it, or the reason why it could not be made.
 
-    `numbers` are the long numbers that it shows, by call; None for one that is missing. `examples` are its worked
-    examples as `editable_numbers.restored` reads them. `places` are its simulations: key of a picture → fields of a
-    `Place`. `entries` are what can be searched for on it, each the fields of an `Entry`.
+    `numbers`: call → the long number it stands for, None if missing. `examples`: name → worked example, in the form
+    that `editable_numbers.restored` reads. `places`: key of a picture → fields of a `FigurePlacement`. `entries`: the
+    search entries, each the fields of an `Entry`.
     """
 
     slug: str
@@ -40,7 +39,7 @@ class CachedPage:
 
     @property
     def tables(self) -> dict[str, str]:
-        """Worked examples whose numbers are made ahead → the keys of their tables."""
+        """Name of a worked example → key of its table, for examples whose numbers are computed ahead."""
         return {name: example["table"] for name, example in self.examples.items() if example["table"]}
 
     @property
@@ -50,12 +49,12 @@ class CachedPage:
 
 
 def folder(version: str) -> Path:
-    """Where the pages of a version are: a folder of the cache."""
+    """The cache folder of a version."""
     return pages() / version
 
 
 def load(version: str, slug: str) -> CachedPage | None:
-    """The page of a version; None where there is none that can be read."""
+    """Read a page of a version; None if it does not exist or cannot be read."""
     try:
         return CachedPage(**json.loads((folder(version) / f"{slug}.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
@@ -63,14 +62,14 @@ def load(version: str, slug: str) -> CachedPage | None:
 
 
 def save(version: str, page: CachedPage) -> None:
-    """Write a page in one piece. Raises OSError where that cannot be done."""
+    """Write a page atomically. Raises OSError if that fails."""
     write_whole(folder(version) / f"{page.slug}.json", json.dumps(asdict(page)).encode())
 
 
 def drop_others(version: str, own: Collection[str] = ()) -> None:
-    """Delete the folders of other versions: those of `own`, and those into which nothing was written for an hour."""
-    late = time.time() - LASTING
+    """Delete the folders of other versions: those in `own`, and those not written to for an hour."""
+    cutoff = time.time() - LASTING
     for path in pages().iterdir() if pages().is_dir() else ():
         with suppress(OSError):  # another process may delete it, too
-            if path.name != version and (path.name in own or path.stat().st_mtime < late):
+            if path.name != version and (path.name in own or path.stat().st_mtime < cutoff):
                 shutil.rmtree(path)

@@ -1,6 +1,6 @@
-"""How to cite a page: as a line in the style of the APA, and as BibTeX. A mark stands for the site's address.
+"""Citations of a page, in APA style and as BibTeX, with a placeholder for the site's address.
 
-Each line with the mark is left out where the site has no address, and what remains is whole without it.
+If the site has no address, lines with the placeholder are removed; the rest is complete without them.
 """
 
 from datetime import date
@@ -23,7 +23,7 @@ BIBTEX = """\
 
 
 def apa(slug: str, title: str, site: str) -> Markup:
-    """The page as a website is cited, with the date of its version."""
+    """The APA citation of a page as a website, with the date of its version."""
     day, version = _newest()
     written = f"{day:%B} {day.day}"
     within = "" if slug == HOME else f" {site}."
@@ -33,7 +33,7 @@ def apa(slug: str, title: str, site: str) -> Markup:
 
 
 def bibtex(slug: str, title: str, site: str) -> str:
-    """The page as an entry for a reference manager."""
+    """The BibTeX entry of a page."""
     day, version = _newest()
     return BIBTEX.format(
         key=slug,

@@ -1,4 +1,4 @@
-"""What a page says of itself to those who link to it, cite it or index it: social cards, citations, structured data."""
+"""The metadata in a page's head: social card, citation tags, and structured data for search engines."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ from app.pages.files.sources import CLAIMS, GLOSSARY, HOME, PREDICTIONS, REFEREN
 from app.pages.text.templating import fill
 
 CARD = (1200, 630)
-"""Pixels of the image that others show with a link"""
+"""Width and height in pixels of the image that other sites show with a link"""
 
 AUTHORS = "The Skip Connections authors"
 LICENSE = "https://creativecommons.org/licenses/by/4.0/"
@@ -23,19 +23,19 @@ ABOUT = {
     PREDICTIONS: "What you predicted and answered on these pages, beside what came out; only your browser knows.",
     REFERENCES: "The papers that the site cites, each with what was read of it and where it is used.",
 }
-"""Pages made from data → a sentence about each"""
+"""Page made from data → a sentence about it"""
 
 ABOUT_A_SHEET = "For paper: the questions of this page with its figures, and the answers on another sheet."
 ABOUT_A_CLAIM = "Is it true? A statement about skip connections that circulates: judge it, and then see the check."
 
 
 def page_url(slug: str) -> str:
-    """Where a page is, once the site has an address."""
+    """The address of a page, with a placeholder for the site's address."""
     return MARK if slug == HOME else f"{MARK}{slug}"
 
 
 def card(content: Path, slug: str) -> str:
-    """The image that stands for a page, with a mark for its state; empty where none was made."""
+    """The address of a page's card, with a hash of the file as its version; empty if there is no card."""
     path = content / "cards" / f"{slug}.png"
     if not path.is_file():
         return ""
@@ -43,7 +43,7 @@ def card(content: Path, slug: str) -> str:
 
 
 def described(content: Path, slug: str, site: str, title: str, words: str, chapter: bool) -> Markup:
-    """The part of a page's head that is for machines. `chapter`: whether the page teaches."""
+    """The metadata for a page's head. `chapter`: whether the page is a chapter or a deep dive."""
     newest = changelog.releases()[0]
     return fill(
         "layout/description",
@@ -62,7 +62,7 @@ def described(content: Path, slug: str, site: str, title: str, words: str, chapt
 
 
 def _data(content: Path, slug: str, site: str, title: str, words: str, chapter: bool) -> Markup:
-    """Structured data in the words of schema.org, as JSON-LD. A line that needs an address is no object's last."""
+    """Structured data (schema.org) as JSON-LD. Lines with addresses may be removed: none is the last of its object."""
     newest = changelog.releases()[0]
     image = card(content, slug)
     whole: dict[str, Any] = {
@@ -90,5 +90,5 @@ def _data(content: Path, slug: str, site: str, title: str, words: str, chapter: 
         about["@type"] = whole["@type"]
     else:
         about["isPartOf"] = whole
-    # A script element ends at the first `</script`, whatever stands around it.
+    # HTML ends a script element at the first `</script`, even inside a JSON string.
     return Markup(json.dumps(about, indent=0, ensure_ascii=False).replace("<", "\\u003c"))

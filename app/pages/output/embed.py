@@ -1,4 +1,4 @@
-"""One figure of a page as a page of its own, for frames on other sites: picture, controls, and where it is from."""
+"""Makes a page with one figure, for frames on other sites: picture, controls, and a link to its source."""
 
 import re
 from dataclasses import replace
@@ -9,13 +9,13 @@ from app.pages.document.page import Page
 from app.pages.files.sources import HOME
 
 HERE = re.compile(r'href="#')
-"""The beginning of a link to another place of the page"""
+"""The start of a link within the page"""
 
 
 def alone(page: Page, slug: str, home: str, anchor: str) -> Page:
-    """The figure `anchor` of a page, which is called `home` in addresses, as a page called `slug`.
+    """A page `slug` with only the figure `anchor` of a page, whose own slug is `home`.
 
-    What its words refer to comes along; links to another place of the page lead to that page.
+    Terms and papers that its text refers to are included; links within the original page lead to that page.
     """
     title = page.simulations[anchor].title()
     figure = Markup(HERE.sub(f'href="{"./" if home == HOME else home}#', page.alone[anchor]))

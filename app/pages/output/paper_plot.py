@@ -1,4 +1,4 @@
-"""The plot of a drawn prediction on paper: empty axes to draw into with a pen, or the measured curve in them."""
+"""The plot of a drawn prediction on a worksheet: empty axes to draw in, or the measured curve."""
 
 import math
 from collections.abc import Sequence
@@ -12,15 +12,15 @@ WIDE, HIGH = 640, 300
 LEFT, RIGHT, TOP, BOTTOM = 74, 16, 30, 48
 STEPS = (1, 2, 2.5, 5, 10)
 LINES = 5
-"""Lines across a plot, about"""
+"""About how many horizontal grid lines a plot has"""
 LETTER = 7.5
-"""Pixels of a digit of a label"""
+"""Width of a digit of a label, in pixels"""
 LEAST = 1e-9
-"""What a share may miss an end of its axis by, from rounding"""
+"""Tolerance for rounding at the ends of an axis"""
 
 
 def plot(board: CurveBoard, solved: bool) -> Markup:
-    """The axes of a prediction as SVG, with the measured points and the line through them where it is `solved`."""
+    """The axes of a prediction as SVG; if `solved`, with the measured points and the line through them."""
     across, up = board.horizontal, board.vertical
     parts = [*_grid(across, up), *(_curve(board) if solved else [])]
     name = f"{up.label} against {across.label}{', measured' if solved else ', to draw into'}"
@@ -29,7 +29,7 @@ def plot(board: CurveBoard, solved: bool) -> Markup:
 
 
 def ticks(up: YAxis) -> Sequence[float]:
-    """Values for which a plot has a line across: powers of ten, or about `LINES` round ones."""
+    """The values of the horizontal grid lines: powers of ten, or about `LINES` round numbers."""
     if up.logarithmic:
         first, last = math.ceil(math.log10(up.low) - LEAST), math.floor(math.log10(up.high) + LEAST)
         apart = max(1, math.ceil((last - first) / LINES))
@@ -65,13 +65,13 @@ def _grid(across: XAxis, up: YAxis) -> list[Markup]:
         y = _y(up, value)
         label = _label(up, value)
         parts += [line.format("across", LEFT, right, y, y), text.format(LEFT - 8, y + 4, "end", label)]
-    free = -math.inf
+    occupied = -math.inf
     for value in across.values:
         x, label = _x(across, value), number(value)
         parts.append(line.format("up", x, x, TOP, bottom))
-        if x - LETTER * len(label) / 2 > free:
+        if x - LETTER * len(label) / 2 > occupied:
             parts.append(text.format(x, bottom + 18, "middle", label))
-            free = x + LETTER * len(label) / 2
+            occupied = x + LETTER * len(label) / 2
     unit = f", {up.unit}" if up.unit else ""
     return [
         *parts,

@@ -1,8 +1,7 @@
-"""What can be searched for on a page: its sections, figures, worked examples, claims, terms and papers, each with the
-words around it. Read off the page as it is sent, so that what is found is what a reader sees there.
+"""The search entries of a page: its sections, figures, worked examples, claims, terms and papers, each with its text.
 
-What the page holds back until a reader has answered can neither be found nor is it shown; the check of a claim can be
-found by its words, and is not shown.
+They are read from the finished HTML, so that a search finds what a reader sees on the page. What the page hides until a
+reader has answered is left out. The check of a claim can be found by its words, but is not shown in results.
 """
 
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ PAGE, SECTION, FIGURE, EXAMPLE, CLAIM, TERM, PAPER = "page", "section", "figure"
 
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 SILENT = {"button", "datalist", "nav", "noscript", "output", "pre", "script", "style", "svg", "template"}
-"""Elements without words of the page"""
+"""Elements whose text is not indexed"""
 HELD = {
     "because",
     "commit",
@@ -42,15 +41,15 @@ HELD = {
     "truth",
     "used",
 }
-"""Classes of what is an answer, a control, or said again on every page"""
+"""Classes of elements that are not indexed: hidden answers, controls, and text repeated on every page"""
 CONTROLS = {CLAIM: ("label", "legend")}
 TITLES = ("blockquote", "cite", "dt", "h3")
 
 
 @dataclass
 class Entry:
-    """One thing that can be found. `within` are the titles of what it stands in, outermost first; `more` is searched
-    and not shown."""
+    """One thing that can be found. `within` are the titles of the enclosing entries, outermost first; `more` is text
+    that is searched and not shown."""
 
     kind: str
     title: str
@@ -62,7 +61,7 @@ class Entry:
 
 @dataclass
 class _Open:
-    """An element that is not closed yet: the entry that its words belong to, and which field of it takes them."""
+    """An open element: the entry and the field that its text belongs to; the field is "" if it is not indexed."""
 
     tag: str
     entry: Entry
@@ -71,7 +70,7 @@ class _Open:
 
 
 def entries(slug: str, title: str, lede: str, html: str) -> list[Entry]:
-    """Everything of a page, the page itself in front; `html` is the page without its frame."""
+    """All entries of a page, starting with the page itself; `html` is its content without the layout."""
     reader = _Reader(slug, title, lede)
     reader.feed(without_formulas(html))
     for entry in reader.found:
@@ -104,7 +103,7 @@ class _Reader(HTMLParser):
             self.handle_data(" ")
 
     def _opened(self, tag: str, anchor: str, classes: set[str], outer: _Open) -> _Open:
-        """What becomes of the words within an element."""
+        """Decide which entry and field the text in an element belongs to."""
         entry, field = outer.entry, outer.field
         above = self._open[-1] if self._open else outer
         if not field or tag in SILENT or classes & HELD or ("claim" in classes and not self._claims):

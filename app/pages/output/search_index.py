@@ -1,4 +1,4 @@
-"""What the browser searches in: the entries of all pages in one file, fetched when a reader begins to search."""
+"""The search index: the entries of all pages in one file, which the browser fetches when a reader begins to search."""
 
 import json
 from collections.abc import Iterable
@@ -7,11 +7,11 @@ from app.pages.files.sources import MISSING
 from app.pages.output.cached_page import CachedPage
 
 NAME = "search.json"
-"""Its address, beside the pages"""
+"""Its address, relative to the site's"""
 
 
 def index(pages: Iterable[CachedPage]) -> bytes:
-    """A list of entries as JSON, each with the `page` that it is on. What is empty is left out."""
+    """The entries as a JSON list, each with the slug of its `page`. Empty fields are left out."""
     entries = (
         {"page": page.slug, **{field: value for field, value in entry.items() if value}}
         for page in pages

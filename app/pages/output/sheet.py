@@ -1,4 +1,4 @@
-"""A page on paper, for a class: its questions with the figures that do not answer them, and the answers apart."""
+"""Worksheets: the questions of a page with the figures that do not answer them, then the answers on their own."""
 
 import re
 from collections.abc import Sequence
@@ -11,25 +11,25 @@ from app.pages.output.paper_plot import plot
 from app.pages.text.templating import fill
 
 HERE = re.compile(r'(<a\b[^>]* href=")(?=[#?])')
-"""An address in a page that leads to the page itself"""
+"""The start of a link within the page"""
 
 LEAD = re.compile(r'(<p>(?:(?!</?p>).)*</p>)\s*<section class="predict exercise" id="([\w-]+)"', re.DOTALL)
-"""The paragraph in front of a prediction, which often says what it is about"""
+"""A prediction with the paragraph before it, which often says what the prediction is about"""
 
 ALIVE = ("<output", 'class="knob"')
-"""What a paragraph has that paper cannot have"""
+"""Marks of a paragraph with live parts, which do not work on paper"""
 
 
 def sheet(slug: str, kind: str, page: Page) -> Markup:
-    """The sheet of a page. `kind` is what stands above its title, such as "Chapter 3".
+    """The worksheet of a page. `kind` is the line above its title, such as "Chapter 3".
 
-    A figure stands among the questions where it stands on the page; one that is covered until its prediction is
-    answered stands with that answer.
+    Figures appear among the questions in the order of the page; a figure that is covered until its prediction is
+    answered appears with that answer.
     """
-    figures: dict[str, list[FigureStill]] = {}
+    covered: dict[str, list[FigureStill]] = {}
     for item in page.asked:
         if isinstance(item, FigureStill) and item.covered and item.image:
-            figures.setdefault(item.covered, []).append(item)
+            covered.setdefault(item.covered, []).append(item)
     html = fill(
         "classroom/sheet",
         slug=slug,
@@ -38,7 +38,7 @@ def sheet(slug: str, kind: str, page: Page) -> Markup:
         asks=page.meta["question"],
         pieces=_open(page.asked),
         answers=[item for item in page.asked if isinstance(item, Question)],
-        told=figures,
+        told=covered,
         numbers=numbered(page.asked),
         leads={name: Markup(lead) for lead, name in LEAD.findall(page.html) if not any(word in lead for word in ALIVE)},
         plot=plot,
@@ -47,5 +47,5 @@ def sheet(slug: str, kind: str, page: Page) -> Markup:
 
 
 def _open(pieces: Sequence[WorksheetItem]) -> list[WorksheetItem]:
-    """What stands among the questions."""
+    """The items of the question part: all questions, and the figures that give no answer away."""
     return [piece for piece in pieces if isinstance(piece, Question) or (piece.image and not piece.covered)]

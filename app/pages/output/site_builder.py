@@ -1,4 +1,4 @@
-"""All pages of one version of the content, complete as HTML."""
+"""Builds the complete HTML of every page, for one version of the content."""
 
 import re
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ EXERCISE = re.compile(r"^:{3,}\{(?:predict|quiz)\}", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Chapter:
-    """A page that teaches, as other pages name it: a chapter of the main route, or a deep dive with a letter."""
+    """A chapter or a deep dive, as other pages refer to it. `mark` is its number or letter."""
 
     mark: str
     slug: str
@@ -61,12 +61,12 @@ class Chapter:
 
     @property
     def kind(self) -> str:
-        """Its kind and its mark, such as "Chapter 3" or "Deep dive A"."""
+        """Its kind and mark, such as "Chapter 3" or "Deep dive A"."""
         return f"{'Deep dive' if self.deep else 'Chapter'} {self.mark}"
 
 
 class SiteBuilder:
-    """The site as its files say it. Raises BuildError where they are wrong."""
+    """The site of a set of source files. Raises BuildError if they contain a mistake."""
 
     def __init__(self, sources: Sources | None = None) -> None:
         self.sources = sources or Sources()
@@ -95,11 +95,11 @@ class SiteBuilder:
 
     @property
     def slugs(self) -> list[str]:
-        """Every page there is; the home page is the first."""
+        """All pages of prose and pages made from data, starting with the home page."""
         return [*self.files, *EXTRAS]
 
     def page(self, slug: str) -> Page:
-        """The words of a page. Raises KeyError where there is none, BuildError where it is wrong."""
+        """A compiled page without its layout. Raises KeyError if there is none, BuildError for a mistake in it."""
         if slug in EXTRAS:
             return self._extra(slug)
         if slug.startswith(CLAIM):
@@ -121,23 +121,23 @@ class SiteBuilder:
         return page
 
     def _numbers_hold(self, page: Page) -> bool:
-        """Whether the long numbers of a page are still those of the book."""
+        """Whether the long numbers of a page still have the values in `numbers.json`."""
         return all(value == self.library.numbers.value(*parse(call)) for call, value in page.long.items())
 
     def places(self) -> dict[str, FigurePlacement]:
-        """Every place of the site by the key of its picture, in reading order."""
+        """Key of a picture → the figure it is for, for the whole site in reading order."""
         return {key: place for slug in self.slugs for key, place in self.page(slug).places.items()}
 
     def html(self, slug: str) -> str:
-        """A page as it is sent. Raises KeyError where there is none, BuildError where it is wrong."""
+        """The complete HTML of a page. Raises KeyError if there is none, BuildError if it contains a mistake."""
         return str(self._html(slug, self.page(slug)))
 
     def missing(self) -> str:
-        """The page for an address that has none."""
+        """The HTML of the 404 page."""
         return str(fill("layout/missing", **self._shared(MISSING, "No such page", "")))
 
     def exercises(self, slug: str) -> int:
-        """How many predictions and quizzes a page asks, counted without making it."""
+        """The number of predictions and quizzes on a page, counted without compiling it."""
         return len(EXERCISE.findall(self.files[slug].read_text(encoding="utf-8")))
 
     def _extra(self, slug: str) -> Page:
@@ -184,7 +184,7 @@ class SiteBuilder:
         )
 
     def _claim(self, slug: str) -> Page:
-        """The page of one claim. Raises KeyError where there is none."""
+        """The page of one claim. Raises KeyError if there is none."""
         claim = self.claims.cards[slug.removeprefix(CLAIM)]
         writer = PageContext(claim.file, self.library, MARKDOWN)
         html = card(writer, claim, self._treating(claim))
@@ -193,7 +193,7 @@ class SiteBuilder:
         return writer.page(meta, html)
 
     def _sheet(self, slug: str) -> Page:
-        """The questions and answers of a page that teaches, for paper. Raises KeyError where there is none."""
+        """The worksheet of a chapter or deep dive. Raises KeyError if there is none."""
         chapter = {SHEET + chapter.slug: chapter for chapter in self.chapters}[slug]
         page = self.page(chapter.slug)
         return Page(
@@ -205,12 +205,12 @@ class SiteBuilder:
         )
 
     def _embed(self, slug: str) -> Page:
-        """One figure of a page as a page of its own. Raises KeyError where there is none."""
+        """The embed page of one figure. Raises KeyError if there is none."""
         home, anchor = self.sources.embeds()[slug]
         return embed.alone(self.page(home), slug, home, anchor)
 
     def _treating(self, claim: Claim) -> list[Chapter]:
-        """The chapters that can be read about a claim: the one it belongs to, and those that show or name it."""
+        """The written chapters about a claim: the one it belongs to, and those that show or mention it."""
         home = claim.chapter, (claim.check or {}).get("page")
         return [
             chapter
@@ -227,7 +227,7 @@ class SiteBuilder:
         return fill("reference/glossary", terms=explained, letters=letters, first=self._first_uses())
 
     def _first_uses(self) -> Mapping[str, Chapter]:
-        """Term → the first chapter that marks it. A term that no chapter marks yet has none."""
+        """Term → the first chapter that marks it; terms that no chapter marks are left out."""
         first: dict[str, Chapter] = {}
         for chapter in self.chapters:
             for term, _beginner, _expert in self.page(chapter.slug).terms:
@@ -243,7 +243,7 @@ class SiteBuilder:
         return fill("reference/references", papers=papers, statuses=STATUSES, used=used)
 
     def _predictions(self, writer: PageContext) -> Markup:
-        """Every question of the site; what a reader said to it is in the reader's browser."""
+        """Every question of the site; the reader's answers are in the browser only."""
         questions = {
             slug: {anchor: Markup(LINK.sub("", question)) for anchor, question in self.page(slug).exercises.items()}
             for slug in self.files
@@ -252,13 +252,13 @@ class SiteBuilder:
         return fill("reference/predictions", asked=questions, names=names, claims=len(self.claims.cards))
 
     def _routes(self) -> Mapping[str, Mapping[str, str]]:
-        """Name of a way through the site → its pages in their order, with their titles."""
+        """Name of a route through the site → the slugs of its pages in order, with their titles."""
         titles = EXTRAS | {chapter.slug: chapter.title for chapter in self.chapters if chapter.written}
         routes = self.meta[HOME].get("routes", ())
         return {route["name"]: {slug: titles[slug] for slug in route["pages"] if slug in titles} for route in routes}
 
     def _stops(self) -> Mapping[str, Markup]:
-        """How one page names another: as a link, if there is something to read."""
+        """Slug → the title as a link, or as plain text if the page is not written yet."""
         link, plain = Markup('<a href="{}">{}</a>'), Markup("{1} <small>{0}</small>")
         links = {slug: link.format(slug, title) for slug, title in EXTRAS.items()}
         return links | {
@@ -291,7 +291,7 @@ class SiteBuilder:
         )
 
     def _beside(self, name: str) -> dict[str, Any]:
-        """A claim, its topic, and the ids of the claims before and after it; None where there is none."""
+        """The id of a claim, its topic, and the ids of the claims before and after it, None at the ends."""
         names = [None, *self.claims.cards, None]
         at = names.index(name)
         topic = self.claims.topics[self.claims.cards[name].topic]
@@ -318,5 +318,5 @@ class SiteBuilder:
 
 @cache
 def current() -> SiteBuilder:
-    """The site of the files as they were when this process first asked."""
+    """The site, built from the files as they were at the first call in this process."""
     return SiteBuilder()

@@ -1,1 +1,1 @@
-"""The build as a process beside the server, and what it has built so far."""
+"""The build as a separate process, and what it has built so far."""

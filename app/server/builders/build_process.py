@@ -1,4 +1,4 @@
-"""The build as a process beside the server: it says what it has finished, and makes next what somebody waits for."""
+"""Runs the build as a separate process, which reports what it finishes and builds next what a request waits for."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ COMMAND = (sys.executable, "-m", "app.prerender", "--until", "pictures", "--requ
 
 
 class BuildProcess:
-    """A process that builds pages and pictures; `finished` is called with every line that it prints."""
+    """A process that builds pages and pictures; `finished` is called with each line it prints, except failures."""
 
     def __init__(self, finished: Callable[[str], None], command: Sequence[str] = COMMAND) -> None:
         self._finished = finished
@@ -25,22 +25,24 @@ class BuildProcess:
         self._waiting: dict[str, asyncio.Event] = {}
         self._killed = False
         self.failure = "nothing builds the pages; `make build` does"
-        """Why what is missing does not come, while none is running"""
+        """Why missing items will not be built, while no build is running"""
 
     @property
     def running(self) -> bool:
-        """Whether there is more to come."""
+        """Whether the build is still running."""
         return self._task is not None and not self._task.done()
 
     def start(self, *options: str) -> None:
-        """Start it, unless it runs, with these options besides."""
+        """Start the build with these additional options, unless it is running."""
         if not self.running:
             self._process, self._killed = None, False
             self._task = asyncio.create_task(self._run([*self._command, *options]))
 
     async def wait(self, item: str) -> None:
-        """Returns when an item is finished, which is made next, or everything for COMPLETE, or when the process has
-        ended."""
+        """Have an item built next, and return when it is finished or when the process has ended.
+
+        For COMPLETE, return when everything is built.
+        """
         if self.running:
             if item not in self._waiting:
                 self._waiting[item] = asyncio.Event()
@@ -48,8 +50,8 @@ class BuildProcess:
             await self._waiting[item].wait()
 
     def kill(self) -> None:
-        """End it, without waiting until it is gone."""
-        self._killed = True  # for one that is only just being started
+        """Kill the process, without waiting for it to exit."""
+        self._killed = True  # in case the process is only just being started
         if self._process and self._process.returncode is None:
             self._process.kill()
 
@@ -81,7 +83,7 @@ class BuildProcess:
     def _read(self, line: str) -> None:
         if line.startswith(FAILED):
             self.failure = line.removeprefix(f"{FAILED} ")
-            log.error("The build has failed: %s", self.failure)
+            log.error("The build failed: %s", self.failure)
         else:
             self._finished(line)
             if event := self._waiting.pop(line.partition(": ")[0], None):

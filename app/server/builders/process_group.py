@@ -1,4 +1,4 @@
-"""A command with all the processes that it starts, which end together."""
+"""Runs a command in a process group, so that it ends together with all the processes it starts."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class ProcessGroup:
-    """A command that runs in the background at a low priority, with its output dropped."""
+    """A command that runs in the background at low priority, with its output discarded."""
 
     def __init__(self, command: Sequence[str], folder: Path) -> None:
         self._process = subprocess.Popen(
@@ -22,11 +22,11 @@ class ProcessGroup:
         return self._process.poll() is None
 
     def wait(self) -> None:
-        """Returns when the command has ended."""
+        """Wait until the command has ended."""
         self._process.wait()
 
     def end(self) -> None:
-        """Ask every process of the group to end; returns when the command has."""
+        """Send SIGTERM to every process of the group, and wait until the command has ended."""
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGTERM)
         self._process.wait()

@@ -1,4 +1,4 @@
-"""The site as the server sends it: the pages of one version, which it holds, and the pictures on the shelf."""
+"""The site as the server sends it: the pages of one version, held in memory, and the pictures on the shelf."""
 
 from app import settings
 from app.pages.files import assets
@@ -10,11 +10,11 @@ from app.prerender.build import PAGE, PICTURE, VERSION
 from app.server.builders.build_process import BuildProcess
 
 WRITING = settings.writing()
-"""Whether this server is an author's, whose build goes on when a file is saved"""
+"""Whether the server runs for an author (`make write`): the build then watches the files and rebuilds saved ones"""
 
 
 class Site:
-    """Every page by its slug, and every picture by its key. What is not built yet is waited for."""
+    """Every page by its slug, and every picture by its key. A request for one that is not built yet waits for it."""
 
     def __init__(self) -> None:
         self.build = BuildProcess(self._on_line)
@@ -23,9 +23,9 @@ class Site:
         self._take(Sources(), "")
 
     def start(self) -> None:
-        """Read what is built of the files as they are now, and have the rest built.
+        """Load the pages already built from the current files, and start the build of the rest.
 
-        Until a page is there, the one of an earlier start is sent.
+        Until a page is built, the page of the previous version is sent, if this process has one.
         """
         sources = Sources()
         self._take(sources, sources.version())
@@ -36,11 +36,11 @@ class Site:
             self.build.start()
 
     def slugs(self) -> list[str]:
-        """Every page that can be searched for; the home page is the first."""
+        """The pages that can be searched for, starting with the home page."""
         return self._slugs
 
     async def page(self, slug: str) -> CachedPage:
-        """The page when it is built, or with `error` set. Raises KeyError where there is none."""
+        """The page, once it is built; with `error` set if it cannot be built. Raises KeyError if there is no page."""
         if slug not in self._names:
             raise KeyError(slug)
         if slug not in self._pages:
@@ -48,7 +48,7 @@ class Site:
         return self._pages.get(slug) or CachedPage(slug, error=self.build.failure or "the build has left it out")
 
     async def picture(self, key: str) -> bytes | None:
-        """The file of a picture when it is made; None where there is no such picture, or it cannot be made."""
+        """The file of a picture, once it is made; None if there is no such picture, or it cannot be made."""
         shown = any(key in page.places for page in self._pages.values())
         if shown and not store.file(key, store.PICTURE).is_file():
             await self.build.wait(f"{PICTURE} {key}")
@@ -56,23 +56,23 @@ class Site:
         return self.file(key, store.PICTURE)
 
     def file(self, key: str, name: str) -> bytes | None:
-        """What is on the shelf under a name; None where nothing is."""
+        """The bytes of a file on the shelf; None if it does not exist."""
         try:
             return store.file(key, name).read_bytes()
         except OSError:
             return None
 
     async def index(self) -> bytes:
-        """What the browser searches in; a page that cannot be made is not in it."""
+        """The search index for the browser, without pages that cannot be made; it is cached until a page changes."""
         pages = [await self.page(slug) for slug in self._slugs]
-        before = self._searched[0]
-        if len(before) != len(pages) or any(old is not new for old, new in zip(before, pages, strict=True)):
+        indexed = self._searched[0]
+        if len(indexed) != len(pages) or any(old is not new for old, new in zip(indexed, pages, strict=True)):
             self._searched = pages, index(pages)
         return self._searched[1]
 
     def state(self) -> tuple[str, str]:
-        """A word and its reason: "starting" until every page is built, "degraded" where one cannot be made or lacks
-        numbers, else "ready"."""
+        """The state of the site and its reason: "starting" until every page is built, "degraded" if a page cannot be
+        made or lacks numbers, otherwise "ready"."""
         pages = [self._pages[slug] for slug in self._slugs if slug in self._pages]
         errors = [page.error for page in pages if page.error]
         missing, pending = len(self._slugs) - len(pages), len(self.pending())
@@ -85,22 +85,22 @@ class Site:
         return ("degraded", f"{pending} numbers are missing") if pending else ("ready", "")
 
     def pending(self) -> set[str]:
-        """Calls whose numbers are missing on the pages that are there."""
+        """The calls whose numbers are missing on the pages built so far."""
         return {call for page in self._pages.values() for call in page.pending}
 
     def end(self) -> None:
-        """Leave no build behind."""
+        """Stop the build."""
         self.build.kill()
 
     def _take(self, sources: Sources, version: str) -> None:
-        """Send pages of another version from now on, as they come."""
+        """Switch to another version; the pages of the old one are sent until the new ones are built."""
         assets.forget()
         self.sources, self._version = sources, version
         self._slugs, self._names = sources.slugs(), frozenset(sources.names())
         self._pages = {slug: page for slug, page in self._pages.items() if slug in self._names}
 
     def _complete(self) -> bool:
-        """Whether every page and every picture is there."""
+        """Whether every page and every picture is built."""
         pages = self._pages.values()
         return (
             len(pages) == len(self._names)
@@ -109,7 +109,7 @@ class Site:
         )
 
     def _on_line(self, line: str) -> None:
-        """Take what the build has finished."""
+        """Handle a line of the build: a new version, or a finished item."""
         kind, _, name = line.partition(": ")[0].partition(" ")
         if kind == VERSION and name != self._version:
             self._take(Sources(), name)
@@ -118,4 +118,4 @@ class Site:
 
 
 SITE = Site()
-"""The one that this server sends."""
+"""The site that this server sends."""

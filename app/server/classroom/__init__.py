@@ -1,1 +1,1 @@
-"""Class mode: rooms, what they take as answers, and their HTTP routes."""
+"""Class mode: rooms, the answers they accept, and their HTTP routes."""

@@ -1,4 +1,4 @@
-"""What a room takes as an answer: only what the prediction of the page itself could have sent."""
+"""Validates the answers sent to a room: only what the page's own prediction could have sent is accepted."""
 
 import json
 import math
@@ -14,7 +14,7 @@ OPTION = re.compile(r'type="radio"|data-option=')
 AXES = re.compile(r'data-axes="([^"]*)"')
 
 DIGITS = 6
-"""Digits of a number that a room keeps"""
+"""Significant digits to which a room rounds numbers"""
 
 
 @dataclass(frozen=True)
@@ -25,13 +25,13 @@ class Form:
     count: int
 
     def validated(self, answer: Any) -> Any:
-        """The answer as a room keeps it. Raises ValueError where it is none to this prediction."""
+        """The answer as the room stores it. Raises ValueError if it is not a valid answer to this prediction."""
         return FORMS[self.kind](answer, self.count)
 
 
 @lru_cache(maxsize=64)
 def forms(html: str) -> Mapping[str, Form]:
-    """The predictions of a page by their ids."""
+    """The predictions of a page, by id."""
     predictions = {}
     for match in PREDICTION.finditer(html):
         axes = AXES.search(match[0])
@@ -96,4 +96,4 @@ FORMS: Mapping[str, Callable[[Any, int], Any]] = {
     "confidence": _confidence,
     "draw": _draw,
 }
-"""Type of a prediction → its answer as a room keeps it"""
+"""Type of a prediction → the function that validates its answer and returns it as the room stores it"""

@@ -1,16 +1,16 @@
-"""Class mode over plain HTTP: a teacher opens a room, pages in it ask for news and wait for them.
+"""HTTP routes of class mode: a teacher opens a room, and the pages in it wait for updates by long polling.
 
 | request | who | answer |
 |---|---|---|
-| `POST rooms` | anybody | `{"code"}`, a code that may be opened |
-| `POST room/CODE` with `{"do": …}` | `open`, `join`: anybody; the rest: who has a token | `{"token"}` or `{}` |
-| `GET room/CODE/news?since=&page=` | who has a token | what is newer than `since`, or `{"ended": "why"}` |
-| `GET room/CODE/code.svg?base=` | anybody | a QR code of the room's address below `base`, an address of this host |
-| `GET room/CODE` | anybody | the page on which one joins |
+| `POST rooms` | anybody | `{"code"}`, a code for a room that can be opened |
+| `POST room/CODE` with `{"do": …}` | `open`, `join`: anybody; the rest: holders of a token | `{"token"}` or `{}` |
+| `GET room/CODE/news?since=&page=` | holders of a token | what is newer than `since`, or `{"ended": "why"}` |
+| `GET room/CODE/code.svg?base=` | anybody | a QR code of the room's address under `base`, which must be on this host |
+| `GET room/CODE` | anybody | a redirect to the page for joining |
 
-An answer with news waits for some, `LONGEST_WAIT` at most. The token is in the header `X-Room`, which no page of
-another site can send. Everything of one room has its code in the path, so that a proxy can keep it on one server. What
-is refused is `{"refused": "a word for the page"}`.
+A request for news waits until there is some, `LONGEST_WAIT` seconds at most. The token is in the header `X-Room`, which
+no page of another site can send. Every request to a room has its code in the path, so that a proxy can send all of them
+to one server. The reply to a refused request is `{"refused": "a message for the page"}`.
 """
 
 import asyncio
@@ -35,22 +35,22 @@ from app.server.http.headers import SecureHandler
 from app.server.http.rate import RateLimits
 
 ROOMS = Rooms(settings.rooms())
-"""Those of this server; with SKIP_ROOMS=0 it has none."""
+"""The rooms of this server; none with SKIP_ROOMS=0."""
 
 TOKEN = "X-Room"
 LONGEST_WAIT = 20.0
-"""Seconds for which a page waits for news; proxies give up after 60."""
+"""Seconds that a request for news may wait; proxies give up after 60."""
 WAITS = 4
-"""Pages of one member that may wait at once: tabs of one browser"""
+"""Requests for news of one member that may wait at once: one for each open tab"""
 
 OPENINGS = RateLimits(1 / 30, 20)
-"""Rooms that one address may open a second, and at once: a school has one address and many teachers."""
+"""Rooms that one address may open per second, and in one burst: a school has one address and many teachers."""
 JOINS = RateLimits(2, 200)
-"""The same for joining. It is also how fast codes can be guessed: of 64 million, fifty are in use."""
+"""The same for joining. It also limits how fast codes can be guessed: of 64 million, fifty are in use."""
 ADDRESSES = RateLimits(100, 800)
-"""Requests of one address: three classes in the same minute"""
+"""Requests from one address: enough for three classes in the same minute"""
 TOKENS = RateLimits(5, 40)
-"""Requests of one page or one member"""
+"""Requests with one token, that is, from one member or teacher"""
 
 PLACE = re.compile(r"([\w-]*)(\?[\w.%&=+*~-]*)?(#[\w-]{0,80})?", re.ASCII)
 LONGEST_PLACE = 1500
@@ -61,7 +61,7 @@ _waits: dict[str, int] = {}
 
 
 class RoomHandler(SecureHandler):
-    """An answer as JSON that nobody keeps."""
+    """Base of the handlers of rooms: JSON replies that are not cached, rate limits, and tokens."""
 
     def send_json(self, answer: Mapping[str, Any]) -> None:
         self.set_header("Content-Type", "application/json; charset=utf-8")
@@ -82,19 +82,19 @@ class RoomHandler(SecureHandler):
         self.send_json({"refused": f"The server answers {status_code} {self._reason}."})
 
     def limit(self, rates: RateLimits) -> None:
-        """Raises Denied where the address of this request has done it too often."""
+        """Raises RoomError if the address of this request exceeds the rate limit."""
         if not rates.allows(address_of(self.request)):
             raise RoomError(429, OFTEN)
 
     def token(self) -> str:
-        """What the page says who it is. Raises Denied where it says nothing: then it may be a page of another site."""
+        """The token in the header. Raises RoomError if there is none, as in a request from a page of another site."""
         token = self.request.headers.get(TOKEN, "")
         if not token or len(token) > 40:
             raise RoomError(403, "Rooms are entered from the pages of this site.")
         return token
 
     def member(self, code: str) -> tuple[Room, str, bool]:
-        """The room, the token of whoever asks, and whether it is the teacher. Raises Denied for a stranger."""
+        """The room, the token, and whether it is the teacher's. Raises RoomError for an unknown token."""
         token = self.token()
         if not TOKENS.allows(token):
             raise RoomError(429, OFTEN)
@@ -103,7 +103,7 @@ class RoomHandler(SecureHandler):
 
 
 class NewCodeHandler(RoomHandler):
-    """A code for a new room. The room is opened at its own address, where a proxy finds it again."""
+    """Sends a code for a new room. The room is opened by a request to its own path, so a proxy can route by code."""
 
     def post(self) -> None:
         try:
@@ -114,14 +114,14 @@ class NewCodeHandler(RoomHandler):
 
 
 class JoinRedirectHandler(RoomHandler):
-    """A code as somebody has typed it: the page says whether it is one."""
+    """Redirects an address with a typed code to the page for joining, which says whether the code is valid."""
 
     def get(self, typed: str) -> None:
         self.redirect(f"../room?room={typed.upper()}")
 
 
 class RoomActionHandler(JoinRedirectHandler):
-    """What is done in a room, and the way there."""
+    """Handles the actions of teachers and members in a room; for GET, redirects to the page for joining."""
 
     async def post(self, code: str) -> None:
         try:
@@ -158,7 +158,7 @@ class RoomActionHandler(JoinRedirectHandler):
 
 
 class RoomUpdatesHandler(RoomHandler):
-    """What has changed in a room since the page last heard of it; the answer waits for it."""
+    """Long polling: replies when the room has changed since the version that the page has seen."""
 
     waited: asyncio.Future[None] | None = None
 
@@ -200,7 +200,7 @@ class RoomUpdatesHandler(RoomHandler):
 
 
 class QrCodeHandler(RoomHandler):
-    """The address of a room as a QR code, black on white in every theme: a camera has to read it off a projector."""
+    """The address of a room as a QR code, black on white in both themes: a camera has to read it from a projector."""
 
     def get(self, code: str) -> None:
         base = self.get_argument("base", "")
@@ -216,7 +216,7 @@ class QrCodeHandler(RoomHandler):
 
 
 async def _question(payload: Mapping[str, Any]) -> tuple[str, str]:
-    """The page and the id of a prediction that there is. Raises Denied otherwise."""
+    """The page and the id of the prediction in a request. Raises RoomError if there is no such prediction."""
     page, exercise = payload.get("page"), payload.get("exercise")
     if isinstance(page, str) and page in SITE.slugs() and exercise in forms((await SITE.page(page)).html):
         return page, str(exercise)

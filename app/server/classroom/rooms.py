@@ -1,7 +1,7 @@
-"""Rooms of class mode: who is in them, what they have answered, and how far their teacher has shown it.
+"""Rooms of class mode: their members, the answers, and how much of them the teacher has revealed.
 
-A room lives in the memory of one server, and nothing of it anywhere else. Nobody in it has a name: a member is a random
-token, and answers leave the room without it.
+A room exists in the memory of one server only. Nobody in it has a name: a member is a random token, and answers are
+shown to the room without tokens.
 """
 
 import asyncio
@@ -13,29 +13,29 @@ from dataclasses import dataclass, field
 from typing import Any
 
 SIGNS = "CDFGHJKMNPQRTWX34679"
-"""Letters and digits that are not taken for each other, and make no words"""
+"""Letters and digits that are not mistaken for each other, and do not form words"""
 
 LENGTH = 6
 MEMBERS = 120
-"""Who may be in one room: three classes, or a lecture's front rows"""
+"""Most members of one room: three classes, or a lecture's front rows"""
 QUESTIONS = 24
-"""Questions whose answers a room keeps; of more, those asked first are forgotten"""
+"""Most questions whose answers a room keeps; beyond that, the oldest are dropped"""
 LASTING = 4 * 3600.0
 """Seconds after which a room ends"""
 UNHEARD = 30 * 60.0
-"""Seconds after which a room ends whose teacher's page was not heard of"""
+"""Seconds without a request from the teacher's page after which a room ends"""
 HERE = 60.0
-"""Seconds for which a member counts as there: its page asks for news every 20"""
+"""Seconds after its last request for which a member counts as present: its page asks for news every 20"""
 AWAY = 600.0
-"""Seconds after which an absent member of a full room gives its place to another"""
+"""Seconds of absence after which a member of a full room loses its place to a new one"""
 GATHERED = 0.4
-"""Seconds for which changes are gathered before a room is told: 30 answers within a moment are one piece of news"""
+"""Seconds for which changes are collected before waiting pages are notified: 30 answers at once are one update"""
 
 REMEMBERED = 200
-"""Rooms of which it is known why they have ended"""
+"""Ended rooms for which the reason is remembered"""
 
 ASKED, SHOWN, SOLVED = range(3)
-"""How far a question is: answers come in, the room sees them, the result is out"""
+"""The stages of a question: answers are collected, the room sees them, the result is shown"""
 
 GONE = "This room has ended, or there never was one with this code."
 CLOSED = "The teacher has closed the room."
@@ -43,7 +43,7 @@ LATE = "The result is out already."
 
 
 class RoomError(Exception):
-    """A request that a room does not follow: the status of the answer, and a word for the page."""
+    """A refused request: the HTTP status of the reply, and a message for the page."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -52,13 +52,13 @@ class RoomError(Exception):
 
 @dataclass
 class Question:
-    """What a room has answered to one question: token of a member → its answer, as JSON would hold it."""
+    """The answers of a room to one question: token of a member → its answer, as a JSON value."""
 
     answers: dict[str, Any] = field(default_factory=dict)
     stage: int = ASKED
 
     def seen_by(self, token: str) -> dict[str, Any]:
-        """What a member is told: its own answer, the number of all, and all of them once they are shown."""
+        """What a member may see: its own answer, how many there are, and all of them once they are shown."""
         answers = sorted(self.answers.values(), key=repr) if self.stage else None
         return {
             "count": len(self.answers),
@@ -69,14 +69,14 @@ class Question:
 
 
 class Room:
-    """One room. `key` is what its teacher knows and nobody else."""
+    """One room. `key` is the token of its teacher."""
 
     def __init__(self, code: str, clock: Callable[[], float]) -> None:
         self.code, self.key = code, secrets.token_urlsafe(18)
         self.ended = ""
-        """Why it has ended; empty while it is open"""
+        """Why the room has ended; empty while it is open"""
         self.place = ""
-        """Where its teacher has called it: an address within the site"""
+        """The address within the site to which the teacher has called the members"""
         self._clock = clock
         self._opened = self._heard = clock()
         self._members: OrderedDict[str, float] = OrderedDict()
@@ -88,18 +88,18 @@ class Room:
 
     @property
     def has_expired(self) -> bool:
-        """Whether its time has come."""
+        """Whether the room has been open, or without its teacher, for too long."""
         now = self._clock()
         return now - self._opened > LASTING or now - self._heard > UNHEARD
 
     @property
     def member_count(self) -> int:
-        """Members whose pages were heard of lately."""
+        """The number of members whose pages have sent a request lately."""
         now = self._clock()
         return sum(now - heard <= HERE for heard in self._members.values())
 
     def join(self) -> str:
-        """The token of one more member. Raises Denied where the room is full."""
+        """Add a member and return its token. Raises RoomError if the room is full."""
         now = self._clock()
         if len(self._members) >= MEMBERS:
             token, heard = next(iter(self._members.items()))
@@ -112,7 +112,7 @@ class Room:
         return token
 
     def check_in(self, token: str) -> bool:
-        """Note that a page with this token is there; whether it is the teacher's. Raises Denied for a stranger's."""
+        """Record that a token was used; return whether it is the teacher's. Raises RoomError for an unknown token."""
         if secrets.compare_digest(token.encode(), self.key.encode()):
             self._heard = self._clock()
             return True
@@ -123,12 +123,12 @@ class Room:
         return False
 
     def leave(self, token: str) -> None:
-        """A member goes; what it has answered stays, since the room may have seen it."""
+        """Remove a member; its answers stay, since the room may have seen them."""
         self._members.pop(token, None)
         self._changed()
 
     def answer(self, token: str, page: str, exercise: str, answer: Any) -> None:
-        """Take the answer of a member; a second one changes nothing. Raises Denied once the result is out."""
+        """Store the answer of a member, unless it has given one. Raises RoomError once the result is shown."""
         question = self._question(page, exercise)
         if question.stage == SOLVED:
             raise RoomError(409, LATE)
@@ -137,7 +137,7 @@ class Room:
             self._changed()
 
     def show(self, page: str, exercise: str, stage: int) -> None:
-        """Go on with a question; there is no way back."""
+        """Move a question to a later stage; an earlier stage is ignored."""
         question = self._question(page, exercise)
         if stage > question.stage:
             question.stage = stage
@@ -150,12 +150,12 @@ class Room:
         self._changed()
 
     def close(self, why: str) -> None:
-        """End the room, and tell everybody who waits."""
+        """End the room, and notify all waiting pages."""
         self.ended = why
         self._wake()
 
     def seen_by(self, token: str, page: str) -> dict[str, Any]:
-        """The news of a page for a member."""
+        """The state of the room for a member, with the questions of one page."""
         return {
             "version": self.version,
             "people": self.member_count,
@@ -169,7 +169,7 @@ class Room:
         }
 
     def next_change(self, since: int) -> asyncio.Future[None]:
-        """Is done when there is something newer than this version."""
+        """A future that is done as soon as the room has a newer version than this, or has ended."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         if since < self.version or self.ended:
             future.set_result(None)
@@ -198,19 +198,19 @@ class Room:
 
 
 class Rooms:
-    """All rooms of a server, at most `limit` of them."""
+    """The rooms of a server, at most `limit` at a time."""
 
     def __init__(self, limit: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._limit, self._clock = limit, clock
         self._open: dict[str, Room] = {}
         self._ended: OrderedDict[str, str] = OrderedDict()
-        """Why the last rooms have ended, for pages that were between two requests just then"""
+        """Code of a room → why it ended, for pages that were between two requests at that moment"""
 
     def __len__(self) -> int:
         return len(self._open)
 
     def new_code(self) -> str:
-        """A code for a room that is still to be opened. Raises Denied where this server has no rooms, or none left."""
+        """A random code for a room to be opened. Raises RoomError if this server has no rooms, or none left."""
         self.tidy()
         if not self._limit:
             raise RoomError(403, "This server has no rooms.")
@@ -219,7 +219,7 @@ class Rooms:
         return "".join(secrets.choice(SIGNS) for _ in range(LENGTH))
 
     def open(self, code: str) -> Room:
-        """The new room of this code. Raises Denied where there is no room left, or it is taken."""
+        """Open a room with this code. Raises RoomError if no room is left, or the code is taken."""
         self.new_code()
         if code in self._open:
             raise RoomError(409, "This room is taken.")
@@ -228,7 +228,7 @@ class Rooms:
         return room
 
     def find(self, code: str) -> Room:
-        """The room of this code. Raises Denied where there is none, with the reason where there was one lately."""
+        """The room with this code. Raises RoomError if there is none, with the reason if it ended recently."""
         self.tidy()
         try:
             return self._open[code]
@@ -236,7 +236,7 @@ class Rooms:
             raise RoomError(404, self._ended.get(code, GONE)) from None
 
     def close(self, room: Room, why: str = CLOSED) -> None:
-        """End a room; nothing of it is left but why."""
+        """End a room and forget everything about it except the reason."""
         self._open.pop(room.code, None)
         self._ended[room.code] = why
         if len(self._ended) > REMEMBERED:
@@ -244,6 +244,6 @@ class Rooms:
         room.close(why)
 
     def tidy(self) -> None:
-        """End the rooms whose time has come."""
+        """End the rooms that have expired."""
         for room in [room for room in self._open.values() if room.has_expired]:
             self.close(room, GONE)

@@ -1,4 +1,4 @@
-"""Where a request comes from."""
+"""Finds the address that a request comes from, also behind proxies."""
 
 import ipaddress
 from collections.abc import Sequence
@@ -11,22 +11,22 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 CUSTOMER = 64
-"""Bits of an address of IP version 6 that a provider gives to one customer"""
+"""Length in bits of the IPv6 prefix that a provider assigns to one customer"""
 
 
 def networks(text: str) -> list[Network]:
-    """Addresses and networks, by comma. Raises ValueError where there is anything else."""
+    """Parse addresses and networks, separated by commas. Raises ValueError for anything else."""
     return [ipaddress.ip_network(part.strip()) for part in text.split(",") if part.strip()]
 
 
 PROXIES = networks(settings.proxies())
-"""Behind a proxy every request comes from there. These are believed what they say in X-Forwarded-For."""
+"""The proxies whose X-Forwarded-For is trusted; behind a proxy, every connection comes from its address."""
 
 
 def address_of(request: HTTPServerRequest, proxies: Sequence[Network] = PROXIES) -> str:
-    """The address of whoever asks, or the network of a customer; empty where it is not known.
+    """The IPv4 address of the client, or the IPv6 network of its customer; empty if unknown.
 
-    Of what a proxy says the last entry counts that is no proxy itself: anybody can write those before it.
+    In X-Forwarded-For the last entry that is not a trusted proxy counts: the client can forge the entries before it.
     """
     hops = request.headers.get("X-Forwarded-For", "").split(",")
     client = ""

@@ -1,4 +1,4 @@
-"""The headers of safety that every answer of ours has, and what pages of other sites may do with some of them."""
+"""The security headers of every response, and which responses pages of other sites may read or frame."""
 
 import re
 from typing import Any
@@ -12,7 +12,7 @@ POLICY = (
     "font-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; object-src 'none'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
-"""Scripts come from files of ours. Styles may be inline: Bokeh's widgets are styled so."""
+"""Scripts come from our own files only. Styles may be inline: Bokeh's widgets need that."""
 
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -25,15 +25,16 @@ HEADERS = {
 ANY, NOBODY = "any", "none"
 
 SITE = re.compile(r"(?:https?://)?(?:\*\.)?[\w-]+(?:\.[\w-]+)*(?::(?:\d{1,5}|\*))?")
-"""A site as a content security policy names it"""
+"""A host source, in the syntax of a content security policy"""
 
 NO_ORIGIN = "null"
-"""What a browser says of the origin of a page in a sandboxed frame"""
+"""The Origin header that a browser sends for a page in a sandboxed frame"""
 
 
 def framed_by() -> str:
-    """The sites that may show `/embed` in a frame, from `SKIP_FRAMED_BY`: "any", "none", or some, with a space between
-    two of them. Raises ValueError where it is none of these.
+    """The sites that may show `/embed` in a frame, from `SKIP_FRAMED_BY`: "any", "none", or sites separated by spaces.
+
+    Raises ValueError if it is none of these.
     """
     sites = settings.framed_by() or [ANY]
     if sites not in ([ANY], [NOBODY]) and not all(SITE.fullmatch(site) for site in sites):
@@ -44,15 +45,18 @@ def framed_by() -> str:
 
 
 def framed_policy() -> str:
-    """The policy of a page for frames. It has a base, as it lies in a folder; a frame on a disk is of no site that a
-    policy could name, so that "any" is said by silence."""
+    """The content security policy of a page for frames.
+
+    It allows a `<base>` element, since these pages are in a folder. For "any" it has no `frame-ancestors`: a file on a
+    disk may then frame the page too, and no value of the directive allows that.
+    """
     head = POLICY.rpartition(";")[0].replace("base-uri 'none'", "base-uri 'self'")
     sites = framed_by()
     return head if sites == ANY else f"{head}; frame-ancestors 'self' {'' if sites == NOBODY else sites}".strip()
 
 
 class SecureHandler(RequestHandler):
-    """A handler whose answers all have these headers, and whose errors are words."""
+    """A handler whose responses all have the security headers, and whose errors are plain text."""
 
     def set_default_headers(self) -> None:
         for name, value in HEADERS.items():
@@ -65,7 +69,7 @@ class SecureHandler(RequestHandler):
 
 
 class CorsHandler(SecureHandler):
-    """A handler whose answers pages of every origin may read: a sandboxed frame has none, not even ours."""
+    """A handler whose responses any origin may read: a sandboxed frame has no origin, not even ours."""
 
     def set_default_headers(self) -> None:
         super().set_default_headers()
@@ -73,15 +77,17 @@ class CorsHandler(SecureHandler):
 
 
 class NotFoundHandler(SecureHandler):
-    """Answers what no route is for: addresses outside of a prefix."""
+    """Answers 404 to addresses that match no route, such as those outside a prefix."""
 
     def prepare(self) -> None:
         raise HTTPError(404)
 
 
 def only_safe(application: Application) -> None:
-    """Take every other route away. Bokeh and Panel bring some that no page needs: the sources of this folder, and the
-    resources of components, for which they import any module that a client names.
+    """Remove every route whose handler is not a `SecureHandler`.
+
+    Bokeh and Panel add routes that no page needs: the source files of this folder, and the resources of components, for
+    which they import any module that a client names.
     """
     rules = application.wildcard_router.rules
     rules[:] = [rule for rule in rules if isinstance(rule.target, type) and issubclass(rule.target, SecureHandler)]

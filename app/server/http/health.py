@@ -1,4 +1,4 @@
-"""`/health`: whether the server lives and is complete, and how many simulations and trainings it carries."""
+"""`/health`: whether the server is complete, and how many sessions and trainings it has."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -8,11 +8,11 @@ from app.server.http.headers import SecureHandler
 
 
 class HealthHandler(SecureHandler):
-    """Answers 200 with a state and counts as JSON; a container engine asks it every half minute.
+    """Answers 200 with a state and counts as JSON; a container engine requests it every half minute.
 
-    `state` is "starting" while pages are made for the first time, "degraded" where a page cannot be made or lacks
-    numbers, and "ready" otherwise. A server in any of them sends pages, so none is an error. `loaded` says that it has
-    the code in memory that it loads by itself, behind its first page.
+    `state` is "starting" until all pages are built, "degraded" if a page cannot be made or lacks numbers, and "ready"
+    otherwise. A server in any of these states sends pages, so none of them is an error. `loaded` says whether the code
+    that the server loads in the background, after its home page is ready, is in memory.
     """
 
     def initialize(self, report: Callable[[], Mapping[str, Any]]) -> None:

@@ -1,4 +1,4 @@
-"""How the server listens: what a request may send, how long it may take, and how many may keep it waiting."""
+"""The HTTP server with limits: the size of a request, how long it may take, and how many connections may idle."""
 
 import resource
 from collections.abc import Callable
@@ -14,24 +14,25 @@ LIMITS = {
     "idle_connection_timeout": 30.0,
     "body_timeout": 10.0,
 }
-"""Bytes and seconds. No request of a page has a body; the time-out for idle connections also holds for headers."""
+"""Bytes and seconds. Only requests to rooms have a body; the timeout for idle connections also applies to headers."""
 
 WAITING = 256
-"""Connections that may wait for a request, or for the rest of its headers, at the same time"""
+"""Most connections that may be waiting for a request, or for the rest of its headers, at the same time"""
 
 
 class LimitedHTTPServer(HTTPServer):
-    """A server with these limits. Of too many connections that wait, the one that has waited longest is closed: who
-    sends a request at once is served, however many dawdle.
+    """A server with these limits. If too many connections wait, it closes the one that has waited longest.
+
+    So a client that sends its request at once is served, however many slow ones there are.
     """
 
     def initialize(self, request_callback: Any, **options: Any) -> None:  # type: ignore[override]
-        """As Tornado has it."""
+        """Initialize the server as Tornado does, with our limits."""
         self._waiting: dict[Any, None] = {}
         super().initialize(request_callback, **{**options, **LIMITS})
 
     def start_request(self, server_conn: Any, request_conn: HTTPConnection) -> HTTPMessageDelegate:
-        """A connection begins to wait for its next request."""
+        """Called by Tornado when a connection begins to wait for its next request."""
         self._waiting[server_conn] = None
         if len(self._waiting) > WAITING:
             longest = next(iter(self._waiting))
@@ -40,7 +41,7 @@ class LimitedHTTPServer(HTTPServer):
         return RequestWatcher(super().start_request(server_conn, request_conn), lambda: self._came(server_conn))
 
     def on_close(self, server_conn: object) -> None:
-        """A connection is gone."""
+        """Called by Tornado when a connection is closed."""
         self._came(server_conn)
         super().on_close(server_conn)
 
@@ -49,7 +50,7 @@ class LimitedHTTPServer(HTTPServer):
 
 
 class RequestWatcher(HTTPMessageDelegate):
-    """A request that says when its headers are there."""
+    """Wraps a request, and calls `came` when its headers have arrived."""
 
     def __init__(self, request: HTTPMessageDelegate, came: Callable[[], None]) -> None:
         self._request, self._came = request, came
@@ -69,6 +70,6 @@ class RequestWatcher(HTTPMessageDelegate):
 
 
 def allow_many_files() -> None:
-    """Let this process have as many connections open as the system lets it."""
+    """Raise the limit of open files, and so of connections, to the system's hard limit."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

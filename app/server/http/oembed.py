@@ -1,7 +1,7 @@
-"""oEmbed 1.0 (https://oembed.com): what a site shows for a link to a figure of ours, and where a page says so.
+"""oEmbed 1.0 (https://oembed.com): what other sites show for a link to one of our figures, and how pages announce it.
 
-Only addresses under that of the site are answered, and what comes from a link goes into the answer only as far as the
-figure takes it: parameters that it has, with values that it admits, written anew.
+Only links to this site are answered. Of a link's parameters, the answer contains only those that the figure has, with
+values that it admits, formatted by us: no text of the link is copied.
 """
 
 from collections.abc import Mapping
@@ -25,26 +25,26 @@ from sims.paths import CONTENT
 KIND = "application/json+oembed"
 
 WIDTH, NARROW = 960, 640
-"""Pixels of a frame where nobody says how wide it may be; from what width on a figure has the room of a wide page"""
+"""Default width of a frame in pixels, and the least width at which a figure has its wide layout"""
 
 AROUND, AROUND_NARROW = 270, 310
-"""Pixels of a page that holds a figure alone besides its stage and the sentence below that: title, caption, margins.
-Of 62 figures the middle half differ from this by less than 30 pixels; those with a long listing are higher."""
+"""Height in pixels of an embed page besides the figure's stage and the sentence below it: title, caption, margins.
+For the middle half of 62 figures it is right to 30 pixels; those with a long listing are higher."""
 
 UNMEASURED = 680
-"""Pixels for the stage and the sentence of a figure of which no still was made"""
+"""Pixels assumed for the stage and the sentence of a figure that has no still"""
 
 LASTING = 86_400
-"""Seconds for which an answer may be kept"""
+"""Seconds for which an answer may be cached"""
 
 LONGEST_LINK = 4_000
 LEAST, MOST = 1, 10_000
-"""Pixels that are taken for a size"""
+"""Smallest and largest size in pixels that is accepted"""
 
 
 @dataclass(frozen=True)
 class Link:
-    """What a link asks for: the page of one figure alone, and parameters as they stand in the link."""
+    """A parsed link: the slug of the figure's embed page, the parameters as text, and the link's version."""
 
     slug: str
     texts: Mapping[str, str]
@@ -52,7 +52,7 @@ class Link:
 
 
 def read(url: str, site: str, embeds: Mapping[str, tuple[str, str]]) -> Link | None:
-    """What a link to `site` shows; None where that is no figure. `embeds` are those of `Sources.embeds`."""
+    """Parse a link to `site`; None if it does not lead to a figure. `embeds` are those of `Sources.embeds`."""
     if not site or not url.startswith(site) or len(url) > LONGEST_LINK:
         return None
     try:
@@ -78,7 +78,7 @@ def read(url: str, site: str, embeds: Mapping[str, tuple[str, str]]) -> Link | N
 def answer(
     link: Link, home: str, place: FigurePlacement, site: str, provider: str, most: tuple[int, int]
 ) -> dict[str, Any]:
-    """What is shown for a link: a figure of the page `home`, at most so many pixels wide and high."""
+    """The oEmbed answer for a link to a figure of the page `home`; `most`: largest width and height in pixels."""
     kind = registry.find(place.name)
     width = min(WIDTH, most[0])
     height = min(fitting(home, place.anchor, width), most[1])
@@ -106,14 +106,14 @@ def answer(
 
 
 def _admitted(kind: type[Simulation], texts: Mapping[str, str]) -> dict[str, str]:
-    """Parameters that the figure has, with values that it takes, as its own texts; and the version of the link."""
+    """The parameters that the figure has, with values it admits, formatted by us; and the current version of links."""
     read = {name: examine(kind.param[name], texts[name]) for name in control_names(kind) if name in texts}
     admitted = {name: to_text(result.value) for name, result in read.items() if not result.complaint}
     return {**admitted, "v": address.VERSION} if admitted else {}
 
 
 def fitting(home: str, anchor: str, width: int) -> int:
-    """Pixels of height that a figure takes alone in a frame of this width, about: the figure tells the exact number."""
+    """About the height in pixels of a figure in a frame of this width; the page in the frame reports the exact one."""
     still = stills.still(CONTENT / "stills", home, anchor)
     room = None if still is None else still.wide if width >= NARROW else still.phone
     around = AROUND if width >= NARROW else AROUND_NARROW
@@ -121,12 +121,12 @@ def fitting(home: str, anchor: str, width: int) -> int:
 
 
 def size(text: str) -> int:
-    """The most pixels that somebody allows; what is no such number allows any."""
+    """The largest size in pixels that a request allows; `MOST` if it is not a valid number."""
     return int(text) if text.isascii() and text.isdigit() and LEAST <= int(text[:6]) <= MOST else MOST
 
 
 def discovery(slug: str, query: str, site: str) -> str:
-    """The element with which a page says where the answer for it is; `query` is that of its address."""
+    """The link element with which a page names its oEmbed address; `query` is that of the page's address."""
     page = site + ("" if slug == HOME else slug) + (f"?{query}" if query else "")
     if not site or len(page) > LONGEST_LINK:
         return ""

@@ -1,4 +1,4 @@
-"""How often somebody may do a thing."""
+"""Rate limits by token bucket: one, and one for each of many clients."""
 
 import time
 from collections import OrderedDict
@@ -6,14 +6,14 @@ from collections.abc import Callable, Hashable
 
 
 class RateLimit:
-    """`burst` times at once, and `per_second` times a second in the long run."""
+    """Allows `burst` actions at once, and `per_second` actions a second in the long run."""
 
     def __init__(self, per_second: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._per_second, self._burst, self._clock = per_second, burst, clock
         self._left, self._then = float(burst), clock()
 
     def allows(self) -> bool:
-        """Whether it may be done now; what is allowed counts as done."""
+        """Whether an action is allowed now; if so, it is counted."""
         now = self._clock()
         self._left = min(self._burst, self._left + (now - self._then) * self._per_second)
         self._then = now
@@ -24,18 +24,18 @@ class RateLimit:
 
 
 REMEMBERED = 10_000
-"""Whoever has not come for longest is forgotten beyond so many, and may begin again."""
+"""Most clients kept. Beyond that, the one seen longest ago is dropped, and starts again with a full burst."""
 
 
 class RateLimits:
-    """The same rate for each of many."""
+    """The same rate limit for each of many clients."""
 
     def __init__(self, per_second: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate = per_second, burst, clock
         self._of: OrderedDict[Hashable, RateLimit] = OrderedDict()
 
     def allows(self, client: Hashable) -> bool:
-        """Whether they may do it now; what is allowed counts as done."""
+        """Whether the client's action is allowed now; if so, it is counted."""
         rate = self._of.pop(client, None) or RateLimit(*self.rate)
         self._of[client] = rate
         if len(self._of) > REMEMBERED:

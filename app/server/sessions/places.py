@@ -1,4 +1,4 @@
-"""Places for live simulations: a server has so many, and everybody a fair share of them."""
+"""Limits the live sessions of a server, and shares them out fairly between addresses and readers."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -9,17 +9,17 @@ from app import settings
 from app.runs.jobs import Busy
 
 PER_READER = 16
-"""Places of one page that is open in one tab; no page of the site has as many figures."""
+"""Most slots of one open tab; no page of the site has as many figures."""
 
 HIDDEN, STANDING, PLAYING = range(3)
-"""How much a place is missed: nobody sees its figure, the figure only stands there, or its run goes on"""
+"""Ranks of a slot, by how much its loss would be noticed: the figure is out of sight, visible and idle, or playing"""
 
 _numbers = count()
 
 
 @dataclass(eq=False)
 class SessionSlot:
-    """What one simulation of one reader has while it lives. `leave` ends it; `rank` says how much it is missed."""
+    """The slot of one live session. `leave` ends the session; `rank` says how much its loss would be noticed."""
 
     address: str
     reader: str
@@ -31,14 +31,16 @@ class SessionSlot:
 
     @property
     def order(self) -> tuple[int, int]:
-        """Places are given up in this order: the least missed first, and of these the oldest."""
+        """Sort key for taking slots away: the lowest rank first, and of these the oldest."""
         return self.rank(), self._number
 
 
 class SessionSlots:
-    """All places. While some are free everybody gets one. When all are taken, whoever has fewer than others gets one
-    from whoever has most: by address first, so that no flood of invented readers takes them all, and behind one
-    address by reader. A figure that nobody sees gives its place to anybody.
+    """All slots. While some are free, everybody gets one.
+
+    When all are taken, a newcomer with fewer slots than others takes one from the client that has most: compared by
+    address first, so that a flood of invented readers cannot take them all, and within one address by reader. The slot
+    of a figure that is out of sight can be taken by anybody.
     """
 
     def __init__(self, limit: int, per_reader: int = PER_READER) -> None:
@@ -46,7 +48,7 @@ class SessionSlots:
         self._taken: dict[SessionSlot, None] = {}
 
     def acquire(self, address: str, reader: str) -> SessionSlot:
-        """A place for one more simulation. Raises Busy where there is none; the text is for the page."""
+        """Take a slot for one more session. Raises Busy if there is none; the text is shown on the page."""
         own = [place for place in self._taken if (place.address, place.reader) == (address, reader)]
         if len(own) >= self._per_reader:
             self._free(_first(_hidden(own)), f"This page already has {self._per_reader} live simulations.")
@@ -60,7 +62,7 @@ class SessionSlots:
         return place
 
     def release(self, place: SessionSlot) -> None:
-        """Free a place; one that was given to somebody else meanwhile is free already."""
+        """Free a slot; does nothing if it was already given to another session."""
         self._taken.pop(place, None)
 
     def _free(self, place: SessionSlot | None, otherwise: str) -> None:
@@ -70,7 +72,7 @@ class SessionSlots:
         place.leave()
 
     def _yielding(self, address: str, reader: str) -> SessionSlot | None:
-        """The place that a newcomer gets when all are taken, if any."""
+        """The slot that a newcomer may take when all are taken; None if there is none."""
         addresses = Counter(place.address for place in self._taken)
         richest = max(addresses.values(), default=0)
         if richest > addresses[address] + 1:
@@ -95,4 +97,4 @@ def _first(places: Iterable[SessionSlot]) -> SessionSlot | None:
 
 
 SLOTS = SessionSlots(settings.sessions())
-"""Those of this server; over their number the page says that the server is busy, and reading still works."""
+"""The slots of this server. When they are used up, the page says that the server is busy; reading still works."""

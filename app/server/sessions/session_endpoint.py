@@ -1,4 +1,4 @@
-"""`/open`: a session of the application for a picture that the page has already."""
+"""`/open`: creates a session for a picture that is already on the page."""
 
 import json
 from functools import partial
@@ -19,40 +19,40 @@ from sims.contract.parameters import LONGEST
 APPLICATION = "/app"
 
 REFUSED = "refused"
-"""The variable of a document's template that says why there is no session"""
+"""The template variable of a document that holds the reason why there is no session"""
 
 LATER = 1013
-"""The code with which a websocket is closed whose place is given to somebody else"""
+"""The code that closes a websocket when its slot is given to another session"""
 
 FRAMED = "embed"
-"""The argument with which a page that holds one figure alone says so"""
+"""The query argument that an embed page sends"""
 
 OTHERS = ("bokeh-token", "bokeh-session-id")
-"""Arguments and headers with which Bokeh lets a client name its session"""
+"""Arguments and headers with which Bokeh lets a client choose its session; we refuse them"""
 
 PER_ADDRESS = settings.openings()
-"""Sessions that one address may open a second: a quarter of a core. A school has one address and many readers, who come
-in at the same moment: at once it may open as many as in so many seconds."""
+"""Sessions that one address may open per second, which take a quarter of a core"""
 
 SECONDS_AT_ONCE = 40
+"""An address may open as many sessions at once as in this many seconds: a class has one address, and starts together"""
 
 ADDRESSES = RateLimits(PER_ADDRESS, round(PER_ADDRESS * SECONDS_AT_ONCE))
 READERS = RateLimits(2, 24)
-"""One page opens a session where its reader reaches for a figure."""
+"""Sessions that one reader may open per second, and at once: a page opens one when its reader reaches for a figure"""
 
 LIVE: dict[str, Session] = {}
-"""Every live simulation, by the id of its session"""
+"""Every live session, by its id"""
 
 
 class CreateSessionHandler(SecureHandler, SessionHandler):
-    """Answers with a token for the websocket as JSON, or with the reason why there is none."""
+    """Replies with a token for the websocket as JSON, or with the reason for refusing one."""
 
     def __init__(self, tornado_app: Any, *args: Any, **more: Any) -> None:
         context = tornado_app._applications[APPLICATION]
         super().__init__(tornado_app, *args, application_context=context, bokeh_websocket_path="", **more)
 
     def set_default_headers(self) -> None:
-        """Pages of other origins cannot read the answer, but for a figure in a sandboxed frame, which has no origin."""
+        """Let no other origin read the reply, except an embedded figure in a sandboxed frame, which has no origin."""
         super().set_default_headers()
         alone = FRAMED in self.request.arguments and self.request.headers.get("Origin") == NO_ORIGIN
         if alone and framed_by() != NOBODY:
@@ -97,20 +97,20 @@ class CreateSessionHandler(SecureHandler, SessionHandler):
 
 
 def framed(session: ServerSession) -> bool:
-    """Whether a session was opened for a page that holds one figure alone, which others may frame."""
+    """Whether a session was opened by an embed page, and other sites may frame those."""
     context: Any = session.document.session_context
     return FRAMED in context.request.arguments and framed_by() != NOBODY
 
 
 def rank(live: Session) -> int:
-    """How much the place of a simulation is missed."""
+    """The rank of a session's slot: `HIDDEN`, `STANDING` or `PLAYING`."""
     if not live.seen:
         return HIDDEN
     return PLAYING if live.controller.playing else STANDING
 
 
 def leave(session: ServerSession) -> None:
-    """End a session whose place is given to somebody else; its page keeps the picture, and asks again when it must."""
+    """End a session whose slot is given to another one. Its page keeps the picture, and reconnects when it needs to."""
     session.request_expiration()
     for connection in list(session._subscribed_connections):
         connection._socket.close(LATER, "The place is given to another reader.")

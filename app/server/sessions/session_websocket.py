@@ -1,4 +1,4 @@
-"""The websocket of a session: it takes what a page sends, and hangs up on everything else with a reason."""
+"""WebSocket handler that accepts only messages our page sends, and closes the connection otherwise, with a reason."""
 
 import asyncio
 import json
@@ -21,30 +21,31 @@ from app.server.sessions.session_endpoint import framed
 log = logging.getLogger(__name__)
 
 MESSAGE_LIMIT = 64 * 1024
-"""Bytes of one message from a browser; the page's own stay below 3 kB, and 20 kB with the gestures it has kept."""
+"""Most bytes of one message. Our page's messages stay below 3 kB, and below 20 kB with queued gestures."""
 
 AGAINST_THE_RULES = 1008
-"""The code with which a websocket is closed then"""
+"""The code that closes a websocket after an invalid message (policy violation, RFC 6455)"""
 
 TOO_MANY = "There are too many messages at once."
 NO_SESSION = "There is no such session; the page opens another."
 
 MESSAGES = 200, 400
-"""How many a connection may send: a second in the long run, and at once. A page sends at most 60 a second; on a bad
-line they gather."""
+"""Messages that a connection may send: per second in the long run, and in one burst. A page sends at most 60 a second;
+on a bad line they arrive in bursts."""
 
 WAITING = 64
-"""Events that may wait for the server. A page waits for the answer to a request before it sends the next, and of a drag
-only the latest move waits."""
+"""Most events in the queue. A page waits for the reply to a request before it sends the next, and of a drag only the
+latest move is queued."""
 
 HEADER = json.dumps({"msgid": "", "msgtype": "PATCH-DOC"})
 
 
 class SessionWebSocket(SecureHandler, WSHandler):
-    """One connection of one page to its session, which was made by `/open` and ends with it.
+    """The connection of a page to its session, which `/open` created and which ends when the connection does.
 
-    A message is three texts: header, metadata and content. Bokeh gets what `admitted` has put together from them, event
-    by event, so that others have their turn in between. The page is answered by what changes, and by nothing else.
+    A message is three texts: header, metadata and content. Bokeh gets only the events that `validate_events` rebuilds,
+    one at a time, so that other sessions get their turn in between. The page receives the resulting changes, and no
+    other reply.
     """
 
     max_message_size = MESSAGE_LIMIT
@@ -60,9 +61,9 @@ class SessionWebSocket(SecureHandler, WSHandler):
         self._refused = self._sandboxed = False
 
     def check_origin(self, origin: str) -> bool:
-        """Whether a page from `origin` may come in: those of `SKIP_ORIGINS` (hosts, by comma), or else our own.
+        """Whether a page from `origin` may connect: from a host in `SKIP_ORIGINS`, or by default from our own.
 
-        A sandboxed frame has no origin; which session it may have is decided when the session is known.
+        A sandboxed frame has no origin and may connect; `_awaited` then admits it only to a session of an embed page.
         """
         self._sandboxed = origin == NO_ORIGIN
         if self._sandboxed:
@@ -73,16 +74,17 @@ class SessionWebSocket(SecureHandler, WSHandler):
         return WebSocketHandler.check_origin(self, origin)
 
     def open(self, *args: Any, **more: Any) -> None:
-        """Let in whoever has the token of a session that is there and has no page; no other token is even decoded."""
+        """Accept the token of a session that exists and has no connection; no other token is even decoded."""
         if self._awaited():
-            # A message is three parts: the second would wait until the browser has confirmed the first, 40 ms or a way.
+            # Each message is sent in parts. With Nagle's algorithm the second part would wait for the acknowledgment of
+            # the first: 40 ms, or a round trip.
             self.set_nodelay(True)
             super().open(*args, **more)
         else:
             self._refuse(NO_SESSION)
 
     async def _async_open(self, token: str) -> None:
-        """Join the session, if it is still there: Bokeh would make another."""
+        """Join the session if it still exists; otherwise refuse, as Bokeh would create another one."""
         self._session = self._awaited()
         if self._session:
             await super()._async_open(token)
@@ -90,6 +92,7 @@ class SessionWebSocket(SecureHandler, WSHandler):
             self._refuse(NO_SESSION)
 
     def _awaited(self) -> ServerSession | None:
+        """The session of the token, if it still waits for its first connection and this page may have it."""
         try:
             session = self.application_context._sessions.get(get_session_id(self._token))
         except (LookupError, ValueError, TypeError, AttributeError, RuntimeError):
@@ -100,7 +103,7 @@ class SessionWebSocket(SecureHandler, WSHandler):
         return session if waits and session.token == self._token else None
 
     def on_message(self, fragment: str | bytes) -> None:
-        """Take a part as soon as it has come: with a task for each, they would wait where no limit counts them."""
+        """Handle a part at once: Bokeh's task for each part would form a queue that no limit applies to."""
         if self._refused:
             return
         try:
@@ -109,22 +112,22 @@ class SessionWebSocket(SecureHandler, WSHandler):
             self._refuse(str(refused))
 
     def on_ping(self, _data: bytes) -> None:
-        """An answer to each is written, whether it is read or not."""
+        """Limit pings: a pong is written for each of them, whether the client reads it or not."""
         if not self._rate.allows():
             self._refuse("There are too many pings.")
 
     def on_close(self) -> None:
-        """The page has left; none comes back to this session."""
+        """End the session: no page ever reconnects to it."""
         self._waiting.clear()
         if self.connection is not None and self.connection._session is None:
-            self.connection = None  # a ping found it dead already, and Bokeh has forgotten it
+            self.connection = None  # a ping found it dead, and Bokeh has already detached it
         super().on_close()
         if self._session is not None:
             self._session.request_expiration()
             IOLoop.current().add_callback(self._end, self._session)
 
     def _take(self, fragment: str | bytes) -> None:
-        """A part of a message; with its last, its events are queued. Raises Refused."""
+        """Add a part of a message; queue its events after the last part. Raises InvalidMessage."""
         if not isinstance(fragment, str):
             raise InvalidMessage("A message is text.")
         if self._session is None or self.connection is None:
@@ -151,7 +154,7 @@ class SessionWebSocket(SecureHandler, WSHandler):
             self._work = asyncio.get_running_loop().create_task(self._apply())
 
     async def _apply(self) -> None:
-        """Let Bokeh apply what waits. What goes wrong meanwhile is ours to know, so it is in the log only."""
+        """Let Bokeh apply the queued events. Errors are logged and not sent to the page."""
         while self._waiting:
             content = json.dumps({"events": [self._waiting.popleft()]})
             try:
@@ -159,11 +162,11 @@ class SessionWebSocket(SecureHandler, WSHandler):
                 patched: Any = ServerSession.patch(message, self.connection)
                 await patched
             except Exception:
-                log.exception("A message of a page could not be applied")
+                log.exception("A message from a page could not be applied")
             await asyncio.sleep(0)
 
     def _refuse(self, reason: str) -> None:
-        log.info("A websocket is closed: %s", reason)
+        log.info("Closing a websocket: %s", reason)
         self._refused = True
         self._parts = []
         self._waiting.clear()

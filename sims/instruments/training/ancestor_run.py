@@ -1,6 +1,6 @@
-"""Networks of one ancestor of the residual block in training, for several seeds.
+"""Trains networks of one ancestor of the residual block, for several seeds.
 
-A run is a value: arrays in NumPy, and nothing that PyTorch would have to be asked about.
+A run is a value: it contains NumPy arrays, and no objects of PyTorch.
 """
 
 from dataclasses import dataclass, replace
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from sims.pytorch.models.ancestors import AncestorStack
 
 WIDTH, BATCH = 32, 64
-"""Numbers in the stream (or in front of the first block that appends), and points in a batch"""
+"""Width of the stream (of the input to the first block, if blocks append to it), and points in a batch"""
 
 
 @dataclass(frozen=True)
 class AncestorRun(SeedRun):
-    """Networks in training."""
+    """A training run: its settings, weights and measurements."""
 
     kind: str
     source: Source
@@ -32,16 +32,16 @@ class AncestorRun(SeedRun):
     losses: tuple[np.ndarray, ...]
     """(seeds,) mean cross-entropy in nats on the whole training part, at each of `steps`"""
     errors: tuple[np.ndarray, ...]
-    """(seeds,) share of the training points that are answered wrongly, at each of `steps`"""
+    """(seeds,) share of wrong answers on the training points, at each of `steps`"""
 
     @property
     def parameters(self) -> int:
-        """How many numbers one network learns."""
+        """The number of parameters of one network."""
         return sum(weight[0].size for weight in self.weights.values())
 
 
 def begin(kind: str, source: Source, blocks: int, learning_rate: float, seeds: tuple[int, ...]) -> AncestorRun:
-    """The untrained networks, measured once."""
+    """Start a run: untrained networks, measured once."""
     from sims.pytorch.models.ancestors import initial_weights
 
     data = source.load()
@@ -50,7 +50,7 @@ def begin(kind: str, source: Source, blocks: int, learning_rate: float, seeds: t
 
 
 def advance(run: AncestorRun, steps: int, look_every: int) -> AncestorRun:
-    """The run so many steps later, measured after every `look_every` steps; `run` itself stays as it is."""
+    """Continue a run by `steps` steps, measured after every `look_every` steps. `run` itself is not changed."""
     from sims.pytorch.models.ancestors import losses
 
     data, network = run.source.load(), _network(run)

@@ -1,7 +1,7 @@
-"""One convolutional network of He et al.'s CIFAR shape that trains on the handwritten digits, in PyTorch.
+"""Trains a convolutional network of He et al.'s CIFAR shape on the handwritten digits, in PyTorch.
 
-A run is a value: arrays in NumPy, and nothing that PyTorch would have to be asked about. BatchNorm is watched with both
-of its statistics: those kept during training, and those of the images that are looked at.
+A run is a value: it contains NumPy arrays, and no objects of PyTorch. BatchNorm is measured with both of its
+statistics: the running averages of the training, and those of the images in the measurement itself.
 """
 
 from dataclasses import dataclass, replace
@@ -23,12 +23,12 @@ BATCH, MOMENTUM, DECAY = 64, 0.9, 1e-4
 """Images in a batch; and the paper's momentum and weight decay"""
 
 STATISTICS = ("kept", "own")
-"""What BatchNorm subtracts and divides by when the network is asked: running averages, or those of the images"""
+"""Statistics that BatchNorm uses in a measurement: running averages ("kept"), or those of the images ("own")"""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What tells one run from another. `depth` is 6n + 2, `width` the channels of the first stage."""
+    """The settings of a run. `depth` is 6n + 2, `width` the number of channels of the first stage."""
 
     depth: int
     width: int
@@ -39,30 +39,30 @@ class Setup:
 
 @dataclass(frozen=True)
 class Look:
-    """What was measured at one step. Errors are shares of wrong answers, 0 to 1."""
+    """The measurements at one step. Errors are shares of wrong answers, 0 to 1."""
 
     step: int
     loss: float
-    """Cross-entropy on the training set in nats, with its own statistics"""
+    """Cross-entropy on the training set in nats, with BatchNorm's own statistics of that set"""
     kept_error: float
-    """On the training set, with the statistics that BatchNorm has kept"""
+    """On the training set, with BatchNorm's running averages"""
     own_error: float
-    """On the training set, with its own statistics"""
+    """On the training set, with BatchNorm's own statistics of that set"""
     test_error: float
-    """On the test set, with the kept statistics"""
+    """On the test set, with BatchNorm's running averages"""
     gradients: np.ndarray
     """(layers,) norm of the gradient of each layer's weight, on the first batch of the data"""
     gains: np.ndarray
-    """(norms,) root mean square of BatchNorm's gains γ, norm by norm from the input"""
+    """(norms,) root mean square of the gains γ of each BatchNorm, from the input on"""
     shifts: np.ndarray
-    """(norms,) mean of BatchNorm's shifts β"""
+    """(norms,) mean of the shifts β of each BatchNorm"""
     lag: np.ndarray
-    """(norms,) kept standard deviation over the training set's own, geometric mean of the channels"""
+    """(norms,) running standard deviation divided by that of the training set, geometric mean over the channels"""
 
 
 @dataclass(frozen=True)
 class ConvolutionRun:
-    """A network in training: `weights` are its whole state dictionary, `velocities` the momentum of its parameters."""
+    """A training run: `weights` is the network's state dictionary, `velocities` are the momentum buffers of SGD."""
 
     setup: Setup
     weights: dict[str, np.ndarray]
@@ -72,7 +72,7 @@ class ConvolutionRun:
 
 
 def begin(setup: Setup) -> ConvolutionRun:
-    """The untrained network, looked at once. Raises ValueError for a depth that is not 6n + 2."""
+    """Start a run: an untrained network, measured once. Raises ValueError for a depth that is not 6n + 2."""
     import torch
 
     from sims.pytorch.models.cifar_shape import cifar_shape
@@ -85,7 +85,7 @@ def begin(setup: Setup) -> ConvolutionRun:
 
 
 def advance(run: ConvolutionRun, steps: int, look_every: int) -> ConvolutionRun:
-    """The run so many steps later, with a look after every `look_every` steps; `run` itself stays as it is."""
+    """Continue a run by `steps` steps, with a look after every `look_every` steps. `run` itself is not changed."""
     from torch.nn.functional import cross_entropy
 
     if not steps:
@@ -106,7 +106,7 @@ def advance(run: ConvolutionRun, steps: int, look_every: int) -> ConvolutionRun:
 
 
 def restored(run: ConvolutionRun) -> "nn.Sequential":
-    """The network of a run, as it was after its last step."""
+    """The PyTorch network of a run, after its last step."""
     import torch
 
     from sims.pytorch.models.cifar_shape import cifar_shape
@@ -119,7 +119,7 @@ def restored(run: ConvolutionRun) -> "nn.Sequential":
 
 
 def _optimizer(run: ConvolutionRun, network: "nn.Sequential") -> "SGD":
-    """Its optimizer, as it was after the last step; fresh where there are no velocities yet."""
+    """The optimizer of a run, after its last step; a new one before the first step."""
     import torch
 
     parameters = list(network.parameters())
@@ -130,12 +130,12 @@ def _optimizer(run: ConvolutionRun, network: "nn.Sequential") -> "SGD":
 
 
 def batches(run: ConvolutionRun, data: Dataset, steps: int) -> np.ndarray:
-    """Numbers (steps, BATCH) of the images in the batches that come next, as the engines draw them."""
+    """Indices (steps, BATCH) of the images in the next batches, as the engines draw them."""
     return stretch.batches(Recipe(batch=BATCH), run.setup.seed, len(data.train_labels), run.step, steps)
 
 
 def look(run: ConvolutionRun) -> Look:
-    """Ask the network of a run, with both statistics of its BatchNorms. The run stays as it is."""
+    """Measure the network of a run, with both statistics of BatchNorm. The run is not changed."""
     import torch
     from torch.nn.functional import cross_entropy
 
@@ -151,7 +151,7 @@ def look(run: ConvolutionRun) -> Look:
         train, test = (_error(network(x), y) for x, y in ((images, labels), (test_images, test_labels)))
         variances = [buffer for name, buffer in network.named_buffers() if name.endswith("running_var")]
         kept_variances = [variance.clone() for variance in variances]
-        # With a momentum of 1, what BatchNorm keeps of a pass is that pass's statistics.
+        # With a momentum of 1, the running averages after one pass are the statistics of that pass.
         network.train()
         for norm in norms:
             norm.momentum = 1.0

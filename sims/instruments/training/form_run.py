@@ -1,6 +1,6 @@
-"""Networks that hand their stream on in one of several forms, in training on the handwritten digits.
+"""Trains networks that pass their stream on in one of several forms, on the handwritten digits.
 
-A run is a value: arrays in NumPy, and nothing that PyTorch would have to be asked about.
+A run is a value: it contains NumPy arrays, and no objects of PyTorch.
 """
 
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from sims.pytorch.stacks.stream_forms import StreamForms
 
 WIDTH, BATCH, LANES, LOOKED_AT = 32, 64, 4, 256
-"""Numbers in the stream, images in a batch, lanes, and the first images of the training part, which are looked at"""
+"""Width of the stream, images in a batch, lanes, and number of training images (the first ones) used in looks"""
 
 
 @dataclass(frozen=True)
 class FormSetup:
-    """What tells one run from another. `own` is what a lane's own logit has more where mixes are doubly stochastic."""
+    """The settings of a run. `own`: how much a lane's own logit exceeds the others, if mixes are doubly stochastic."""
 
     form: str
     blocks: int
@@ -34,30 +34,32 @@ class FormSetup:
 
 @dataclass(frozen=True)
 class FormLook:
-    """What was measured at one step, for every seed."""
+    """The measurements at one step, for every seed."""
 
     step: int
     losses: np.ndarray
-    """(seeds,) mean cross-entropy in nats on the images that are looked at"""
+    """(seeds,) mean cross-entropy in nats on the images used in looks"""
     sizes: np.ndarray
-    """(seeds, blocks + 1) root mean square of what every block and the head get"""
+    """(seeds, blocks + 1) root mean square of the input to every block and to the head"""
     heard: np.ndarray
-    """As `StreamForms` gives it: the weights of a look back, or the mixes of lanes"""
+    """As `StreamForms` returns it: the weights on earlier layers, or the mixing matrices of lanes"""
     read: np.ndarray
-    """(seeds, lanes) how much blocks read of each lane, as shares of all; without lanes (seeds, 0)"""
+    """(seeds, lanes) share of each lane in what blocks read; (seeds, 0) without lanes"""
 
 
 @dataclass(frozen=True)
 class FormRun(SeedRun):
-    """Networks in training."""
+    """A training run: its settings, weights and measurements."""
 
     setup: FormSetup
     looks: tuple[FormLook, ...]
 
 
 def begin(setup: FormSetup) -> FormRun:
-    """The untrained networks, looked at once. All forms begin with the same blocks. Raises KeyError for an unknown
-    form."""
+    """Start a run: untrained networks, measured once. All forms start with the same weights in their blocks.
+
+    Raises KeyError for an unknown form.
+    """
     from sims.pytorch.stacks.stream_forms import form_weights
     from sims.pytorch.stacks.tall_stacks import initial_weights
 
@@ -69,7 +71,7 @@ def begin(setup: FormSetup) -> FormRun:
 
 
 def advance(run: FormRun, steps: int, look_every: int) -> FormRun:
-    """The run so many steps later, with a look after every `look_every` steps; `run` itself stays as it is."""
+    """Continue a run by `steps` steps, with a look after every `look_every` steps. `run` itself is not changed."""
     data, network = digits(), _network(run)
     numbers = batches(run.setup.seeds, len(data.train_labels), run.step, steps)
     return train(
@@ -84,8 +86,10 @@ def advance(run: FormRun, steps: int, look_every: int) -> FormRun:
 
 
 def batches(seeds: tuple[int, ...], images: int, step: int, steps: int) -> Iterator[np.ndarray]:
-    """Numbers (seeds, BATCH) of the images, of so many, in each of the next `steps` batches: every seed and step draws
-    its own, none twice."""
+    """Indices (seeds, BATCH) of the images in each of the next `steps` batches, from 0 to `images` - 1.
+
+    Every seed and step draws its own batch, without replacement.
+    """
     return fresh_batches(seeds, 1, step, steps, lambda random: random.choice(images, BATCH, replace=False))
 
 
@@ -96,7 +100,7 @@ def _network(run: FormRun) -> "StreamForms":
 
 
 def _with_look(run: FormRun) -> FormRun:
-    """Ask the networks of a run on the first images of the training part."""
+    """Measure the networks of a run on the first training images."""
     import torch
 
     images, labels = first_points(digits(), len(run.setup.seeds), LOOKED_AT)
@@ -109,7 +113,7 @@ def _with_look(run: FormRun) -> FormRun:
 
 
 def _read(run: FormRun) -> np.ndarray:
-    """Sizes of the numbers with which blocks read lanes, summed over the blocks."""
+    """Shares of the lanes in the absolute weights with which blocks read them, summed over the blocks."""
     read = np.abs(run.weights.get("pre", np.zeros((len(run.setup.seeds), 1, 0)))).astype(float).sum(axis=1)
     shares: np.ndarray = read / read.sum(axis=1, keepdims=True) if read.size else read
     return shares

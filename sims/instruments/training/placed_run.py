@@ -1,6 +1,6 @@
-"""Stacks with their norms in one place that train on the handwritten digits, and what becomes of their stream.
+"""Trains stacks with one placement of norms on the handwritten digits, and measures their stream.
 
-A run is a value: arrays in NumPy, and nothing that PyTorch would have to be asked about.
+A run is a value: it contains NumPy arrays, and no objects of PyTorch.
 """
 
 from collections.abc import Iterator
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from sims.pytorch.stacks.placed_stacks import PlacedStacks
 
 WIDTH, BATCH, LOOKED_AT = 64, 64, 128
-"""Numbers in the stream, images in a batch, and the first images of the training part, which are looked at"""
+"""Width of the stream, images in a batch, and number of training images (the first ones) used in looks"""
 
 
 @dataclass(frozen=True)
 class PlacedSetup:
-    """What tells one run from another."""
+    """The settings of a run."""
 
     placing: Placing
     shrink: float
-    """What both initial matrices of a branch are multiplied by"""
+    """Factor on both initial matrices of a branch"""
     variance: float
-    """Mean square of an initial branch over that of what it gets, in the mean over weights, but for `shrink`"""
+    """Mean square of an initial branch's output over that of its input, averaged over weights, without `shrink`"""
     blocks: int
     learning_rate: float
     seeds: tuple[int, ...]
@@ -38,19 +38,19 @@ class PlacedSetup:
 
 @dataclass(frozen=True)
 class PlacedLook:
-    """What was measured at one step, for every seed, over images and width."""
+    """The measurements at one step, for every seed, over images and width."""
 
     stream: np.ndarray
-    """(seeds, blocks + 1) mean square of the stream from foot to top"""
+    """(seeds, blocks + 1) mean square of the stream before each block and after the last"""
     update: np.ndarray
-    """(seeds, blocks) root mean square of what a block adds, over that of what it adds to"""
+    """(seeds, blocks) root mean square of what a block adds to the stream, over that of the stream it adds to"""
     loss: np.ndarray
     """(seeds,) mean cross-entropy in nats"""
 
 
 @dataclass(frozen=True)
 class PlacedRun(SeedRun):
-    """Networks in training."""
+    """A training run: its settings, weights and measurements."""
 
     setup: PlacedSetup
     steps: tuple[int, ...]
@@ -61,7 +61,7 @@ class PlacedRun(SeedRun):
 
 
 def begin(setup: PlacedSetup) -> PlacedRun:
-    """The untrained networks, looked at once; those of one seed start with the same numbers, whatever the placing."""
+    """Start a run: untrained networks, measured once. One seed has the same initial weights in all placements."""
     from sims.pytorch.stacks.tall_stacks import initial_weights
 
     data = digits()
@@ -75,7 +75,7 @@ def begin(setup: PlacedSetup) -> PlacedRun:
 
 
 def advance(run: PlacedRun, steps: int, look_every: int) -> PlacedRun:
-    """The run so many steps later, with a look after every `look_every` steps; `run` itself stays as it is."""
+    """Continue a run by `steps` steps, with a look after every `look_every` steps. `run` itself is not changed."""
     from sims.pytorch.stacks.placed_stacks import losses
 
     data, network = digits(), _network(run.setup, run.weights)
@@ -92,13 +92,15 @@ def advance(run: PlacedRun, steps: int, look_every: int) -> PlacedRun:
 
 
 def batches(seeds: tuple[int, ...], images: int, step: int, steps: int) -> Iterator[np.ndarray]:
-    """Numbers (seeds, BATCH) of the images, of so many, in each of the next `steps` batches: every seed and step draws
-    its own, none twice."""
+    """Indices (seeds, BATCH) of the images in each of the next `steps` batches, from 0 to `images` - 1.
+
+    Every seed and step draws its own batch, without replacement.
+    """
     return fresh_batches(seeds, 1, step, steps, lambda random: random.permutation(images)[:BATCH])
 
 
 def look(setup: PlacedSetup, weights: dict[str, np.ndarray]) -> PlacedLook:
-    """All sizes and losses, on the first images of the training part."""
+    """Measure stream sizes and losses on the first training images."""
     import torch
 
     from sims.pytorch.stacks.placed_stacks import losses

@@ -1,4 +1,4 @@
-"""Weights and points of networks as PyTorch wants them; where there are several seeds, they come first."""
+"""Converts weights and points between NumPy and PyTorch; seeds, if there are several, are the first dimension."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -12,26 +12,26 @@ if TYPE_CHECKING:
 
 
 def tensors(arrays: Mapping[str, np.ndarray]) -> dict[str, "Tensor"]:
-    """Copies of the arrays."""
+    """Copy arrays to tensors."""
     import torch
 
     return {name: torch.tensor(array) for name, array in arrays.items()}
 
 
 def arrays(weights: "nn.ParameterDict | Mapping[str, Tensor]") -> dict[str, np.ndarray]:
-    """Copies of the weights."""
+    """Copy weights to arrays."""
     return {name: weight.detach().numpy().copy() for name, weight in weights.items()}
 
 
 def stacked(per_seed: "Iterable[Mapping[str, Tensor]]") -> dict[str, np.ndarray]:
-    """The weights of all seeds by name, (seeds, …)."""
+    """Stack the weights of all seeds, by name: (seeds, …)."""
     seeds = list(per_seed)
     return {name: np.stack([weights[name].numpy() for weights in seeds]) for name in seeds[0]}
 
 
 def point_batches(data: Dataset, numbers: Iterable[np.ndarray]) -> "Iterator[tuple[Tensor, Tensor]]":
-    """Inputs (seeds, batch, features) and labels (seeds, batch) of training points, for each of their numbers (seeds,
-    batch)."""
+    """Yield the inputs (seeds, batch, features) and labels (seeds, batch) of training points, for each of their indices
+    (seeds, batch)."""
     import torch
 
     inputs, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
@@ -40,8 +40,8 @@ def point_batches(data: Dataset, numbers: Iterable[np.ndarray]) -> "Iterator[tup
 
 
 def first_points(data: Dataset, seeds: int, count: int) -> tuple["Tensor", "Tensor"]:
-    """Inputs (seeds, count, features) and labels (seeds, count) of the first training points, the same for each seed:
-    views."""
+    """Inputs (seeds, count, features) and labels (seeds, count) of the first training points: views of the same points
+    for each seed."""
     import torch
 
     inputs, labels = torch.tensor(data.train_inputs[:count]), torch.tensor(data.train_labels[:count])
@@ -49,12 +49,12 @@ def first_points(data: Dataset, seeds: int, count: int) -> tuple["Tensor", "Tens
 
 
 def mean_squares(streams: "Iterable[Tensor]") -> np.ndarray:
-    """(seeds, streams) of streams (seeds, points, width): over points and width, in double precision."""
+    """Mean squares (seeds, streams) of streams (seeds, points, width) over points and width, in double precision."""
     return np.stack([_mean_square(stream).numpy() for stream in streams], axis=1)
 
 
 def root_mean_squares(streams: "Iterable[Tensor]") -> np.ndarray:
-    """The roots of `mean_squares`, as PyTorch takes them: they may differ from NumPy's in the last digit."""
+    """The square roots of `mean_squares`, computed by PyTorch: they may differ from NumPy's in the last digit."""
     return np.stack([_mean_square(stream).sqrt().numpy() for stream in streams], axis=1)
 
 

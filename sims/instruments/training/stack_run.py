@@ -1,6 +1,6 @@
-"""Tall stacks under one recipe that train on the handwritten digits, and what becomes of stream and gradients.
+"""Trains deep stacks with one recipe on the handwritten digits, and measures their stream and gradients.
 
-A run is a value: arrays in NumPy, and nothing that PyTorch would have to be asked about.
+A run is a value: it contains NumPy arrays, and no objects of PyTorch.
 """
 
 from dataclasses import dataclass, replace
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from sims.pytorch.stacks.tall_stacks import TallStacks
 
 WIDTH, BATCH, LOOKED_AT = 32, 64, 256
-"""Numbers in the stream, images in a batch, and the first images of the training part, which are looked at"""
+"""Width of the stream, images in a batch, and number of training images (the first ones) used in looks"""
 
 CHANNELS, BLOCK, FIXUP = "channels", "block", "fixup"
-"""What is learned in front of a branch: a factor per channel, a factor per block, or Fixup's factor and four biases"""
+"""What is learned with a branch: a factor per channel, a factor per block, or Fixup's factor and four biases"""
 
 
 @dataclass(frozen=True)
 class StackSetup:
-    """What tells one run from another. `rules.branch` is where a learned factor starts."""
+    """The settings of a run. `rules.branch` is the initial value of a learned factor."""
 
     rules: Rules
     learned: str
@@ -38,12 +38,12 @@ class StackSetup:
 
 @dataclass(frozen=True)
 class StackLook:
-    """What was measured at one step, for every seed. A size is a root mean square over images and width."""
+    """The measurements at one step, for every seed. A size is a root mean square over images and width."""
 
     stream: np.ndarray
-    """(seeds, blocks + 1) size of the stream from foot to top, relative to the foot"""
+    """(seeds, blocks + 1) size of the stream before each block and after the last, relative to the first one"""
     gradient: np.ndarray
-    """(seeds, blocks + 1) size of the loss's gradient with respect to it, relative to the top"""
+    """(seeds, blocks + 1) size of the loss's gradient with respect to the stream, relative to the last one"""
     first: np.ndarray
     """(seeds, blocks) norm of the gradient of each W₁"""
     last: np.ndarray
@@ -52,18 +52,18 @@ class StackLook:
 
 @dataclass(frozen=True)
 class StackRun(SeedRun):
-    """Networks in training."""
+    """A training run: its settings, weights and measurements."""
 
     setup: StackSetup
     steps: tuple[int, ...]
     losses: tuple[np.ndarray, ...]
-    """(seeds,) mean cross-entropy in nats on the images that are looked at, at each of `steps`"""
+    """(seeds,) mean cross-entropy in nats on the images used in looks, at each of `steps`"""
     start: StackLook
     now: StackLook
 
 
 def begin(setup: StackSetup) -> StackRun:
-    """The untrained networks, looked at once."""
+    """Start a run: untrained networks, measured once."""
     from sims.pytorch.stacks.tall_stacks import initial_weights
 
     data, rules = digits(), setup.rules
@@ -80,7 +80,7 @@ def begin(setup: StackSetup) -> StackRun:
 
 
 def advance(run: StackRun, steps: int, look_every: int) -> StackRun:
-    """The run so many steps later, with a look after every `look_every` steps; `run` itself stays as it is."""
+    """Continue a run by `steps` steps, with a look after every `look_every` steps. `run` itself is not changed."""
     data, stacks = digits(), network(run.setup, run.weights)
     numbers = seed_batches(run.setup.seeds, len(data.train_labels), BATCH, run.step, steps)
     return train(
@@ -95,7 +95,7 @@ def advance(run: StackRun, steps: int, look_every: int) -> StackRun:
 
 
 def network(setup: StackSetup, weights: dict[str, np.ndarray]) -> "TallStacks":
-    """The networks of a setup, with weights as a run has them."""
+    """The PyTorch networks of a setup, with the weights of a run."""
     from sims.pytorch.stacks.tall_stacks import BlockRules, TallStacks
 
     rules = setup.rules
@@ -110,7 +110,7 @@ def _with_look(run: StackRun) -> StackRun:
 
 
 def _look(setup: StackSetup, weights: dict[str, np.ndarray]) -> tuple[np.ndarray, StackLook]:
-    """(seeds,) losses, and all sizes, on the first images of the training part."""
+    """The losses (seeds,) and all sizes, on the first training images."""
     images, labels = first_points(digits(), len(setup.seeds), LOOKED_AT)
     stacks = network(setup, weights)
     answers, streams = stacks(images)

@@ -1,4 +1,4 @@
-"""The loop in which PyTorch trains the networks of a run: out of arrays in NumPy, step by step, and back into them."""
+"""The training loop of runs: from NumPy arrays to PyTorch, step by step, and back to NumPy arrays."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SeedRun:
-    """Networks in training with Adam, one for each seed."""
+    """A training run with Adam, one network for each seed."""
 
     weights: dict[str, np.ndarray]
-    """By name, each with the seeds first"""
+    """By name; seeds are the first dimension"""
     moments: dict[str, tuple[np.ndarray, np.ndarray]]
     """Adam's two moments of each weight; empty before the first step"""
     step: int
@@ -37,10 +37,10 @@ def train(
     look_every: int,
     with_look: Callable[[Run], Run],
 ) -> Run:
-    """The run after a step of Adam on each of these batches, inputs and targets; `run` itself if there are none.
+    """Take a step of Adam on each batch (inputs, targets), and return the new run; `run` itself if there is no batch.
 
-    `weights` are parameters with the values of `run.weights`; `losses` are those of a batch, (seeds,). After every
-    `look_every` steps `with_look` gets the run with its new weights and step, and adds what it measures.
+    `weights` are parameters with the values of `run.weights`; `losses` returns those of a batch, (seeds,). After every
+    `look_every` steps, `with_look` is called with the run so far, and returns it with a measurement added.
     """
     optimizer = _adam(run, weights, learning_rate)
     first = step = run.step
@@ -60,9 +60,9 @@ def steps_taken(
     losses: "Callable[[Tensor, Tensor], Tensor]",
     step: int,
 ) -> Iterator[int]:
-    """Take a step on each batch, the first after step number `step`, and yield its number.
+    """Take an optimizer step on each batch, and yield the number of the step; the first is `step` + 1.
 
-    The networks of several seeds share no weights: the sum of their losses has the gradient of each.
+    The networks of several seeds share no weights, so the gradient of the summed losses is the gradient of each.
     """
     for number, (inputs, targets) in enumerate(batches, step + 1):
         optimizer.zero_grad()
@@ -72,7 +72,7 @@ def steps_taken(
 
 
 def _adam(run: SeedRun, weights: "nn.ParameterDict", learning_rate: float) -> "Adam":
-    """Adam on these weights, as it was after the last step of the run; fresh where there are no moments yet."""
+    """The optimizer of a run, after its last step; a new one before the first step."""
     import torch
 
     optimizer = torch.optim.Adam(weights.parameters(), learning_rate)

@@ -1,6 +1,6 @@
-"""Language models that read the first layer's values again, or do not, in training on this site's own words.
+"""Trains language models whose layers reuse the first layer's values, or do not, on this site's own text.
 
-A run is a value: arrays in NumPy, and nothing that PyTorch would have to be asked about.
+A run is a value: it contains NumPy arrays, and no objects of PyTorch.
 """
 
 from collections.abc import Iterator
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from sims.pytorch.models.value_models import ValueModels
 
 WIDTH, HEADS, HIDDEN, CONTEXT = 32, 4, 128, 64
-"""Numbers in the stream, heads of attention, units of a feed-forward branch, symbols in a piece"""
+"""Width of the stream, attention heads, units of a feed-forward branch, and symbols in a piece of text"""
 
 BATCH, LOOKED_AT = 16, 48
-"""Pieces in a batch, and pieces of the held-out lines that are looked at"""
+"""Pieces in a batch, and held-out pieces used in looks"""
 
 FROM = CONTEXT // 4
-"""Places of a piece that are left out where attention is looked at: the first have little to choose from"""
+"""The first positions of a piece, left out when attention is measured: they have few symbols to attend to"""
 
 
 @dataclass(frozen=True)
 class ValueSetup:
-    """What tells one run from another."""
+    """The settings of a run."""
 
     form: str
     blocks: int
@@ -40,29 +40,29 @@ class ValueSetup:
 
 @dataclass(frozen=True)
 class ValueLook:
-    """What was measured at one step on the held-out pieces, for every seed."""
+    """The measurements at one step on the held-out pieces, for every seed."""
 
     step: int
     losses: np.ndarray
     """(seeds,) mean cross-entropy in nats per symbol"""
     heard: np.ndarray
-    """(seeds, blocks) as if so many symbols had a say: the exponential of the entropy of attention, a mean over heads,
-    pieces and places"""
+    """(seeds, blocks) effective number of symbols attended to: exponential of the entropy of attention, mean over
+    heads, pieces and positions"""
     shares: np.ndarray
-    """(seeds, blocks - 1, 2) learned weights of the first layer's and of a layer's own values; without them 0 and 1,
-    or 1 and 0"""
+    """(seeds, blocks - 1, 2) weights of the first layer's values and of a layer's own: learned, or 0 and 1 ("plain"),
+    or 1 and 0 ("shared")"""
 
 
 @dataclass(frozen=True)
 class ValueRun(SeedRun):
-    """Models in training."""
+    """A training run: its settings, weights and measurements."""
 
     setup: ValueSetup
     looks: tuple[ValueLook, ...]
 
 
 def begin(setup: ValueSetup) -> ValueRun:
-    """The untrained models, looked at once. Raises ValueError for an unknown form."""
+    """Start a run: untrained models, measured once. Raises ValueError for an unknown form."""
     from sims.pytorch.models.value_models import initial_weights
 
     shape = (setup.blocks, WIDTH, len(own_words.symbols()), CONTEXT, HIDDEN)
@@ -71,7 +71,7 @@ def begin(setup: ValueSetup) -> ValueRun:
 
 
 def advance(run: ValueRun, steps: int, look_every: int) -> ValueRun:
-    """The run so many steps later, with a look after every `look_every` steps; `run` itself stays as it is."""
+    """Continue a run by `steps` steps, with a look after every `look_every` steps. `run` itself is not changed."""
     import torch
 
     model = _model(run)
@@ -88,8 +88,8 @@ def advance(run: ValueRun, steps: int, look_every: int) -> ValueRun:
 
 
 def batches(seeds: tuple[int, ...], step: int, steps: int) -> Iterator[np.ndarray]:
-    """Pieces (seeds, BATCH, CONTEXT + 1) of the text in each of the next `steps` batches: every seed and step draws its
-    own, the same for all forms."""
+    """Yield the pieces of text (seeds, BATCH, CONTEXT + 1) of each of the next `steps` batches. Every seed and step
+    draws its own, the same for all forms."""
     learned, _held = own_words.parts()
     for starts in fresh_batches(seeds, 2, step, steps, lambda r: r.integers(0, len(learned) - CONTEXT, BATCH)):
         yield learned[starts[..., None] + np.arange(CONTEXT + 1)]
@@ -97,7 +97,7 @@ def batches(seeds: tuple[int, ...], step: int, steps: int) -> Iterator[np.ndarra
 
 @cache
 def held_out() -> np.ndarray:
-    """Pieces (LOOKED_AT, CONTEXT + 1) of the held-out lines, evenly from all of them; read-only."""
+    """Pieces (LOOKED_AT, CONTEXT + 1) of the held-out lines, evenly spaced; read-only."""
     _learned, lines = own_words.parts()
     starts = np.linspace(0, len(lines) - CONTEXT - 1, LOOKED_AT).astype(int)
     pieces: np.ndarray = lines[starts[:, None] + np.arange(CONTEXT + 1)]
@@ -112,7 +112,7 @@ def _model(run: ValueRun) -> "ValueModels":
 
 
 def _with_look(run: ValueRun) -> ValueRun:
-    """Ask the models of a run on the held-out pieces."""
+    """Measure the models of a run on the held-out pieces."""
     import torch
 
     model = _model(run)
