@@ -12,7 +12,7 @@ NPM := PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm
 # Written by npm when it has installed everything: a folder that somebody has removed is installed again.
 NODE_MODULES := node_modules/.package-lock.json
 
-.PHONY: serve write test test-all fast check format numbers restamp build shelf site reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet lock audit clean
+.PHONY: serve write test test-all fast check format numbers restamp build site reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet lock audit clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -61,7 +61,7 @@ restamp: $(VENV)/dependencies
 
 # Everything that the server sends, which `make serve` builds in the background: pages, pictures, tables, and states that
 # can be scrubbed. UNTIL=tables leaves out the states, UNTIL=pages everything but pages.
-build shelf: $(VENV)/dependencies
+build: $(VENV)/dependencies
 	exec $(RUN) -m app.prerender $(if $(UNTIL),--until $(UNTIL))
 
 # The site as files for any host; UNTIL=tables leaves out the states that can be scrubbed.

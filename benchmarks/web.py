@@ -185,7 +185,7 @@ def echo(browser: Browser, server: Server) -> None:
             if page.evaluate("window.simulations.get('degradation').link === null"):
                 line("scrub → picture", scrubs, 50)
             else:
-                print("  scrub → picture: not measured, `make shelf` has not made these states yet")
+                print("  scrub → picture: not measured, `make build` has not made these states yet")
         for _ in range(10):
             page.evaluate(ECHO, ASKED)
         with training_readers(server, readers):
@@ -210,7 +210,7 @@ def size(browser: Browser, server: Server) -> None:
 
 
 def main() -> None:
-    """Print every figure beside its budget; run `make shelf` before, or the server makes pictures meanwhile."""
+    """Print every figure beside its budget; run `make build` before, or the server makes pictures meanwhile."""
     with serving() as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         try:
