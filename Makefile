@@ -31,7 +31,10 @@ QUICK := -m "not exhaustive"
 fast: $(VENV)/dev $(VENV)/engine
 	$(PYTEST) --ignore tests/browser $(QUICK) --junit-xml .cache/tests/fast.xml
 
-test: check fast $(VENV)/chromium
+# What is prepared with one core each is prepared at the same time: linters and types, the engine, the browser.
+test: $(VENV)/dev
+	$(MAKE) --jobs 2 check $(VENV)/engine $(VENV)/chromium
+	$(MAKE) fast
 	$(PYTEST) tests/browser $(QUICK) --junit-xml .cache/tests/browser.xml
 
 test-all: check $(VENV)/engine $(VENV)/chromium
