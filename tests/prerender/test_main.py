@@ -135,24 +135,23 @@ def test_a_disk_that_cannot_be_written_is_said_with_what_to_do(
 @pytest.mark.exhaustive
 def test_a_real_build_makes_home_first_and_what_is_asked_for_next(tmp_path: Path) -> None:
     environment = {**os.environ, "SKIP_CACHE": str(tmp_path)}
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "app.prerender", "--until", "pictures", "--requests"],
         cwd=ROOT,
         env=environment,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-    )
-    assert process.stdin
-    assert process.stdout
-    lines = [process.stdout.readline().strip() for _ in range(2)]
-    assert lines[1] == "page home"
-    process.stdin.write("page glossary\n")
-    process.stdin.flush()
-    while process.stdout.readline() != "page glossary\n":
-        pass
-    process.stdin.close()
-    assert process.wait(120) == 0
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        lines = [process.stdout.readline().strip() for _ in range(2)]
+        assert lines[1] == "page home"
+        process.stdin.write("page glossary\n")
+        process.stdin.flush()
+        assert "page glossary\n" in iter(process.stdout.readline, "")
+        process.stdin.close()
+        assert process.wait(120) == 0
     (folder,) = (tmp_path / "pages").iterdir()
     assert lines[0] == f"version {folder.name}"
     assert (folder / "glossary.json").is_file()
