@@ -87,8 +87,8 @@ def assert_npz_holds(content: bytes, frame: Frame) -> None:
             assert archive[name].dtype == quantity.values.dtype, name
             assert archive[name].shape == quantity.values.shape, name
             assert archive[name].tobytes() == quantity.values.tobytes(), name
-            told = about["quantities"][name]
-            assert (told["label"], told["unit"], tuple(told["axes"])) == (quantity.label, quantity.unit, quantity.axes)
+            meta = about["quantities"][name]
+            assert (meta["label"], meta["unit"], tuple(meta["axes"])) == (quantity.label, quantity.unit, quantity.axes)
     assert (about["step"], about["steps"]) == (frame.step, frame.steps)
     for name, value in frame.results.items():
         assert same(about["results"][name], getattr(value, "item", lambda value=value: value)()), name

@@ -83,10 +83,10 @@ def test_numbers_of_worked_examples_are_made_once(monkeypatch: pytest.MonkeyPatc
     example = declared("blocks: {value: 2, from: 1, to: 4, step: 1, label: blocks}", 1)
     example.calc("worked.default_block_gain(blocks=blocks)", ".1e")
     states.tables({"example": example.data()})
-    told = store.read("example", store.TABLES)
-    assert told["steps"] == {"blocks": ["1", "2", "3", "4"]}
-    assert told["numbers"][0]["texts"] == [
-        example.answer({"blocks": blocks})["numbers"][0] for blocks in told["steps"]["blocks"]
+    content = store.read("example", store.TABLES)
+    assert content["steps"] == {"blocks": ["1", "2", "3", "4"]}
+    assert content["numbers"][0]["texts"] == [
+        example.answer({"blocks": blocks})["numbers"][0] for blocks in content["steps"]["blocks"]
     ]
     monkeypatch.setattr(number_tables, "tables", None)
     states.tables({"example": example.data()})

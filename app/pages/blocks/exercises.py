@@ -48,7 +48,7 @@ def predict(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         curve=drawn_curve.board(data, answer) if kind == "draw" else None,
         because=writer.blocks(data["because"], body.line),
     )
-    writer.asked.append(replace(exercise, answer=_in_words(exercise, answer)))
+    writer.worksheet.append(replace(exercise, answer=_in_words(exercise, answer)))
     return fill("directives/predict", asked=exercise, answer=json.dumps(answer))
 
 
@@ -155,5 +155,5 @@ def quiz(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
             for option in options
         ],
     )
-    writer.asked.append(exercise)
+    writer.worksheet.append(exercise)
     return fill("directives/quiz", asked=exercise)

@@ -71,7 +71,7 @@ def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     earlier = RENAMES.of_figure(argument, anchor)
     still = stills.still(writer.library.glossary_file.parent / "stills", writer.slug, anchor)
     image = (still.images if still else {}).get("light", "")
-    writer.asked.append(FigureStill(anchor, kind.title(), image, covered))
+    writer.worksheet.append(FigureStill(anchor, kind.title(), image, covered))
     figure = partial(
         fill,
         "directives/simulation",

@@ -64,7 +64,7 @@ class Page:
     claims: tuple[str, ...] = ()
     exercises: Mapping[str, Markup] = field(default_factory=dict)
     """Id of a prediction or quiz → its question"""
-    asked: tuple[WorksheetItem, ...] = ()
+    worksheet: tuple[WorksheetItem, ...] = ()
     """Its predictions, quizzes and figures, for paper"""
     examples: Mapping[str, Example] = field(default_factory=dict)
     """Id → worked example with numbers that can be edited."""

@@ -42,7 +42,7 @@ class PageContext:
         self.papers: dict[str, Entry] = {}
         self.claims: list[str] = []
         self.exercises: dict[str, Markup] = {}
-        self.asked: list[WorksheetItem] = []
+        self.worksheet: list[WorksheetItem] = []
         self.examples: dict[str, Example] = {}
         self.example: Example | None = None
         """The worked example that is being written, if it has inputs."""
@@ -153,7 +153,7 @@ class PageContext:
             papers=tuple(self.papers.values()),
             claims=tuple(self.claims),
             exercises={anchor: self.complete(question) for anchor, question in self.exercises.items()},
-            asked=tuple(item.completed(self.complete) for item in self.asked),
+            worksheet=tuple(item.completed(self.complete) for item in self.worksheet),
             examples=self.examples,
             long=self.long,
         )

@@ -27,7 +27,7 @@ def sheet(slug: str, kind: str, page: Page) -> Markup:
     answered appears with that answer.
     """
     covered: dict[str, list[FigureStill]] = {}
-    for item in page.asked:
+    for item in page.worksheet:
         if isinstance(item, FigureStill) and item.covered and item.image:
             covered.setdefault(item.covered, []).append(item)
     html = fill(
@@ -36,10 +36,10 @@ def sheet(slug: str, kind: str, page: Page) -> Markup:
         kind=kind,
         title=page.meta["title"],
         asks=page.meta["question"],
-        pieces=_open(page.asked),
-        answers=[item for item in page.asked if isinstance(item, Question)],
+        pieces=_open(page.worksheet),
+        answers=[item for item in page.worksheet if isinstance(item, Question)],
         told=covered,
-        numbers=numbered(page.asked),
+        numbers=numbered(page.worksheet),
         leads={name: Markup(lead) for lead, name in LEAD.findall(page.html) if not any(word in lead for word in ALIVE)},
         plot=plot,
     )

@@ -68,7 +68,6 @@ export class Controls {
   // `setParameter(name, text)` sets a parameter; `act(action, more)` reports a button of the bar.
   /** @param {import('../bokeh/kept.js').Kept} picture @param {HTMLElement} host @param {{setParameter: (name: string, text: string) => void, act: (action: string, more?: object) => void}} hears */
   constructor(picture, host, {setParameter, act}) {
-    this.kept = picture
     this.showing = false
     /** @type {Control | null} what the reader holds */
     this.held = null

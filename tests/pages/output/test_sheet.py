@@ -17,7 +17,7 @@ def halves(slug: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("slug", CHAPTERS)
 def test_every_question_stands_on_both_sheets_under_the_same_number(slug: str) -> None:
-    items = [item for item in site().page(slug).asked if isinstance(item, Question)]
+    items = [item for item in site().page(slug).worksheet if isinstance(item, Question)]
     assert sorted(item.id for item in items) == sorted(site().page(slug).exercises)
     questions, answers = halves(slug)
     for number, item in enumerate(items, 1):
@@ -31,7 +31,7 @@ def test_the_first_sheet_gives_nothing_away(slug: str) -> None:
     assert 'class="right"' not in questions
     assert 'class="because"' not in questions
     assert not re.search(r'<svg class="paper-plot"(?:(?!</svg>).)*<circle', questions, re.DOTALL)
-    for item in site().page(slug).asked:
+    for item in site().page(slug).worksheet:
         if isinstance(item, FigureStill) and item.image:
             in_questions, in_answers = (item.image in half for half in (questions, answers))
             assert (in_questions, in_answers) == (not item.covered, bool(item.covered)), item.id
@@ -41,7 +41,7 @@ def test_the_first_sheet_gives_nothing_away(slug: str) -> None:
 def test_the_answers_are_those_of_the_page(slug: str) -> None:
     page, (_questions, answers) = site().page(slug), halves(slug)
     own = re.compile(rf'href="(?:{slug})?(?=[#?])')
-    for item in page.asked:
+    for item in page.worksheet:
         if isinstance(item, Question):
             assert own.sub('href="', str(item.because)) in own.sub('href="', answers)
             assert item.options or item.answer or item.curve
