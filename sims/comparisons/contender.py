@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import Self
 
-from sims.engines.either import onward
+from sims.engines import dispatch
 from sims.engines.state import TrainingState
 
 
@@ -23,7 +23,7 @@ class Contender:
         if steps < 1:
             return self
         began = time.thread_time()
-        run = onward(self.run, steps)
+        run = dispatch.advance(self.run, steps)
         seconds = (time.thread_time() - began) / steps / len(run.seeds)
         if any(run.overflows):
             return replace(self, run=run)

@@ -1,12 +1,12 @@
-"""Resources that all stretches of a chunk share: the kernels' plan, the data in their memory order, and workspaces."""
+"""Resources that all segments of a chunk share: the kernels' plan, the data in their memory order, and workspaces."""
 
 from collections.abc import Callable, Iterator
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from sims.engines.segment import batches
 from sims.engines.state import Record, TrainingState
-from sims.engines.stretch import batches
 
 P = TypeVar("P")
 """A plan of `sims.engines.perceptrons` or of `sims.engines.transformers`"""

@@ -28,16 +28,16 @@ class Machine:
 
     processor: str
     vectors: int
-    """Lanes of a single-precision vector in the compiled engine"""
+    """Numbers of single precision in one of the registers that the engines are compiled for"""
     libraries: str
 
     @classmethod
     def here(cls) -> "Machine":
         """Return the machine that this process runs on."""
-        from sims.engines.kernels.vectors import LANES
+        from sims.engines.kernels.vectors import long_registers
 
         libraries = [f"Python {platform.python_version()}", *(f"{library} {release(library)}" for library in LIBRARIES)]
-        return cls(processor(), LANES, ", ".join(libraries))
+        return cls(processor(), 16 if long_registers() else 8, ", ".join(libraries))
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import numpy as np
 
 from sims.comparisons.racer import SIDE, Racer, entered
 from sims.data.datasets import source
-from sims.engines.either import begin, onward
+from sims.engines import dispatch
 from sims.engines.perceptrons import Architecture, Recipe
 from sims.instruments.networks.decision_map import decision_map
 from sims.instruments.networks.watched_run import reach
@@ -14,13 +14,13 @@ from sims.instruments.networks.watched_run import reach
 
 def racer(task: str = "spirals") -> Racer:
     recipe = Recipe("adam", 0.01, None if task == "spirals" else 64, record_every=5)
-    return entered(begin(Architecture(depth=6, skip="additive"), recipe, source(task), (0, 1, 2)))
+    return entered(dispatch.start(Architecture(depth=6, skip="additive"), recipe, source(task), (0, 1, 2)))
 
 
 def test_it_is_its_run_with_a_map_for_every_record_however_it_is_cut() -> None:
     first = racer()
     whole, cut = first.onward(12), first.onward(3).onward(4).onward(5)
-    assert np.array_equal(whole.run.parameters, onward(first.run, 12).parameters)
+    assert np.array_equal(whole.run.parameters, dispatch.advance(first.run, 12).parameters)
     assert len(whole.maps) == len(whole.run.records) == 3
     assert whole.maps[0].shape == (SIDE, SIDE)
     assert all(np.array_equal(one, other) for one, other in zip(whole.maps, cut.maps, strict=True))

@@ -117,7 +117,7 @@ PRESENTATION = {
         "(seeds, layers, positions: object)",
     ),
     "the names of local variables": (
-        "engines/stretch.py",
+        "engines/segment.py",
         """    last, interval = state.step + steps, state.recipe.record_every
     while state.step < last:
         state = onward(state, min(interval - state.step % interval, last - state.step))
@@ -143,20 +143,20 @@ def test_comments_and_layout_make_nothing_stale(copy: Copy) -> None:
 
 
 def test_a_moved_file_makes_nothing_stale(copy: Copy) -> None:
-    (copy.sims / "engines/stretch.py").rename(copy.sims / "engines/segments.py")
+    (copy.sims / "engines/segment.py").rename(copy.sims / "engines/segments.py")
     for path in copy.sims.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
-        text = text.replace("sims.engines.stretch import", "sims.engines.segments import")
+        text = text.replace("sims.engines.segment import", "sims.engines.segments import")
         path.write_text(
             text.replace("from sims.engines import stretch", "from sims.engines import segments as stretch"),
             encoding="utf-8",
         )
-    assert not (copy.sims / "engines/stretch.py").exists()
+    assert not (copy.sims / "engines/segment.py").exists()
     assert copy.stale() == set()
 
 
 def test_a_renamed_function_makes_nothing_stale(copy: Copy) -> None:
-    for file in ("engines/state.py", "engines/stretch.py"):
+    for file in ("engines/state.py", "engines/segment.py"):
         path = copy.sims / file
         text = path.read_text(encoding="utf-8")
         assert "blank" in text
@@ -173,7 +173,7 @@ MOVING = {
         ("instruments/gradients/gradient_ratio.py", '"fading" if ratio < LEVEL[0]', '"fading" if ratio <= LEVEL[0]'),
         {("sims.numbers.networks.race", "finishers")},
     ),
-    "an entry of a table": (("engines/stretch.py", '"adam": ADAM}', '"adam": MOMENTUM}'), DEPEND_ON_ENGINE),
+    "an entry of a table": (("engines/segment.py", '"adam": ADAM}', '"adam": MOMENTUM}'), DEPEND_ON_ENGINE),
     "a default": (
         ("simulations/depth/degradation.py", "depth = param.Integer(20,", "depth = param.Integer(22,"),
         {TRAINED},

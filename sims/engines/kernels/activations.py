@@ -16,8 +16,12 @@ RELU, TANH, IDENTITY = 0, 1, 2
 
 
 def tanh(x: float) -> float:
-    """tanh in the precision of x: for single precision, the rational approximation that Eigen uses (coefficients of
-    its `generic_fast_tanh_float`; error below 4e-7), because the compiler can vectorize it."""
+    """tanh in the precision of x, without the C library's, whose last bits depend on its version.
+
+    Single precision: the rational approximation that Eigen uses (coefficients of its `generic_fast_tanh_float`; error
+    below 4e-7). Double: Lambert's continued fraction for x/32 (NIST's Digital Library of Mathematical Functions,
+    4.39.1), then tanh 2y = 2 tanh y / (1 + tanh² y) five times; error below 1e-15. The compiler can vectorize both.
+    """
     return float(np.tanh(x))
 
 
@@ -26,7 +30,15 @@ def _tanh(x: Any) -> Callable[[Any], Any]:
     f = np.float32
 
     def double(x: Any) -> Any:
-        return np.tanh(x)
+        # Outside ±20, tanh is ±1 in double precision.
+        y = min(max(x, -20.0), 20.0) / 32
+        s = y * y
+        t = y / (1 + s / (3 + s / (5 + s / (7 + s / (9 + s / (11 + s / (13 + s / 15)))))))
+        t = 2 * t / (1 + t * t)
+        t = 2 * t / (1 + t * t)
+        t = 2 * t / (1 + t * t)
+        t = 2 * t / (1 + t * t)
+        return 2 * t / (1 + t * t)
 
     def single(x: Any) -> Any:
         # Outside these bounds, tanh is ±1 in single precision and the approximation does not hold.
@@ -49,34 +61,41 @@ def _tanh(x: Any) -> Callable[[Any], Any]:
 
 
 @compiled
-def activate(activation: int, values: Array, out: Array) -> None:
-    """out = φ(values), where `out` is another array of the same shape."""
-    numbers, results, zero = flat(values), flat(out), values.dtype.type(0)
+def activate(activation: int, values: Array, least: float, out: Array) -> None:
+    """out = φ(values), where `out` is another array of the same shape. Results of at most the size `least` become 0."""
+    numbers, results, zero, bound = flat(values), flat(out), values.dtype.type(0), values.dtype.type(least)
+    # What is not a number fails every comparison, and so stays what it is.
     if activation == RELU:
         for i in range(results.size):
-            results[i] = max(numbers[i], zero)
+            results[i] = zero if numbers[i] <= bound else numbers[i]
     elif activation == TANH:
         for i in range(results.size):
-            results[i] = tanh(numbers[i])
+            number = tanh(numbers[i])
+            results[i] = zero if abs(number) <= bound else number
     else:
         for i in range(results.size):
-            results[i] = numbers[i]
+            results[i] = zero if abs(numbers[i]) <= bound else numbers[i]
 
 
 @compiled
-def activate_back(activation: int, values: Array, gradient: Array) -> None:
-    """Multiply `gradient` by the derivative, computed from the outputs `values` of `activate`.
+def activate_back(activation: int, values: Array, least: float, gradient: Array) -> None:
+    """Multiply `gradient` by the derivative, computed from the outputs `values` of `activate`. Results of at most the
+    size `least` become 0.
 
-    The derivative of ReLU at 0 is 0, as in torch. The identity leaves the gradient as it is.
+    The derivative of ReLU at 0 is 0, as in torch.
     """
     numbers, changes = flat(values), flat(gradient)
-    zero, one = values.dtype.type(0), values.dtype.type(1)
+    zero, one, bound = values.dtype.type(0), values.dtype.type(1), values.dtype.type(least)
     if activation == RELU:
         for i in range(changes.size):
-            changes[i] = changes[i] if numbers[i] > zero else zero
+            changes[i] = zero if numbers[i] <= zero or abs(changes[i]) <= bound else changes[i]
     elif activation == TANH:
         for i in range(changes.size):
-            changes[i] *= one - numbers[i] * numbers[i]
+            change = changes[i] * (one - numbers[i] * numbers[i])
+            changes[i] = zero if abs(change) <= bound else change
+    else:
+        for i in range(changes.size):
+            changes[i] = zero if abs(changes[i]) <= bound else changes[i]
 
 
 @compiled

@@ -1,9 +1,15 @@
-"""The exponential function of a whole vector, with the same bits that the C library gives for each number.
+"""The exponential function of a whole vector, and the logarithm, without the C library's, whose last bits depend on
+its version and on the processor.
 
-The method is that of its `expf` (Arm's optimized routines, in glibc since version 2.27): e^x = 2^(k/32) · e^r with a
-whole number k, a table of the 32 fractional powers and a polynomial of third degree, in double precision.
+Single precision: the method of the library's `expf` (Arm's optimized routines, in glibc since version 2.27), and its
+bits: e^x = 2^(k/32) · e^r with a whole number k, a table of the 32 fractional powers and a polynomial of third degree,
+in double precision. Double: e^x = 2^k · e^r, with the exponential's own series for e^r, |r| < 0.35; error below 3e-16.
+
+Both give 0 for numbers below `LEAST`. Beside the 1 that every softmax contains, such a result is nothing in any
+precision, but its products with gradients would be subnormal numbers (`negligible`).
 """
 
+import math
 from collections.abc import Callable
 from decimal import Decimal, localcontext
 from typing import Any
@@ -14,7 +20,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from sims.engines.kernels.compiled import enclosed
+from sims.engines.kernels.compiled import compiled, enclosed
 from sims.engines.kernels.vectors import LANES, Vector, lane, llvm_type, spread
 
 PARTS = 32
@@ -28,8 +34,15 @@ COEFFICIENTS = (
     float.fromhex("0x1.62e42ff0c52d6p-1") / PARTS,
     1.0,
 )
-RANGE = (-104.0, 89.0)
-"""Outside this range, the result is 0 or infinity in single precision"""
+LEAST = -41.5
+"""e^LEAST is just below 1e-18"""
+RANGE = {32: (-104.0, 89.0), 64: (-104.0, 709.78)}
+"""Bits of the precision → where the exponent's bits cannot overflow. Above, the result is infinity."""
+LN_2 = float.fromhex("0x1.62e42fefa39efp-1")
+LN_2_REST = float.fromhex("0x1.abc9e3b39803fp-56")
+"""ln 2 − LN_2"""
+TERMS = 14
+"""Terms of the series in double precision: the next one is below 2e-18"""
 
 WHOLE = ir.VectorType(ir.IntType(64), LANES)
 DOUBLE = llvm_type(types.float64)
@@ -48,17 +61,25 @@ def _all(number: float | int, kind: ir.VectorType) -> ir.Constant:
     return ir.Constant(kind, [number] * LANES)
 
 
-def _single(builder: ir.IRBuilder, numbers: Any) -> Any:
-    """The exponential of LANES numbers of single precision."""
-    fused = cgutils.get_or_insert_function(
-        builder.module, ir.FunctionType(DOUBLE, [DOUBLE] * 3), f"llvm.fma.v{LANES}f64"
-    )
-    cubic, square, linear, constant = (_all(coefficient, DOUBLE) for coefficient in COEFFICIENTS)
-    scale, rounding = _all(TO_POWERS, DOUBLE), _all(ROUNDING, DOUBLE)
-    # Without limits, the exponent's bits could overflow. A NaN fails both comparisons and stays NaN.
-    for sign, bound in zip("<>", RANGE, strict=True):
+def _fused(builder: ir.IRBuilder) -> Any:
+    """LLVM's product and sum with one rounding, of vectors of double precision."""
+    kind = ir.FunctionType(DOUBLE, [DOUBLE] * 3)
+    return cgutils.get_or_insert_function(builder.module, kind, f"llvm.fma.v{LANES}f64")
+
+
+def _clamped(builder: ir.IRBuilder, numbers: Any, bounds: tuple[float, float]) -> Any:
+    """Numbers within bounds. A NaN fails both comparisons and stays NaN."""
+    for sign, bound in zip("<>", bounds, strict=True):
         limit = _all(bound, numbers.type)
         numbers = builder.select(builder.fcmp_ordered(sign, numbers, limit), limit, numbers)
+    return numbers
+
+
+def _single(builder: ir.IRBuilder, numbers: Any) -> Any:
+    """The exponential of LANES numbers of single precision within `RANGE`."""
+    fused = _fused(builder)
+    cubic, square, linear, constant = (_all(coefficient, DOUBLE) for coefficient in COEFFICIENTS)
+    scale, rounding = _all(TO_POWERS, DOUBLE), _all(ROUNDING, DOUBLE)
     x = builder.fpext(numbers, DOUBLE)
     rounded = builder.call(fused, [scale, x, rounding])
     count = builder.bitcast(rounded, WHOLE)
@@ -71,6 +92,20 @@ def _single(builder: ir.IRBuilder, numbers: Any) -> Any:
     low = builder.call(fused, [linear, rest, constant])
     value = builder.call(fused, [high, builder.fmul(rest, rest), low])
     return builder.fptrunc(builder.fmul(value, power), numbers.type)
+
+
+def _double(builder: ir.IRBuilder, x: Any) -> Any:
+    """The exponential of LANES numbers of double precision within `RANGE`."""
+    fused, rounding = _fused(builder), _all(ROUNDING, DOUBLE)
+    rounded = builder.call(fused, [_all(TO_POWERS / PARTS, DOUBLE), x, rounding])
+    count, whole = builder.bitcast(rounded, WHOLE), builder.fneg(builder.fsub(rounded, rounding))
+    rest = builder.call(fused, [whole, _all(LN_2, DOUBLE), x])
+    rest = builder.call(fused, [whole, _all(LN_2_REST, DOUBLE), rest])
+    value = _all(1 / math.factorial(TERMS - 1), DOUBLE)
+    for power in range(TERMS - 2, -1, -1):
+        value = builder.call(fused, [value, rest, _all(1 / math.factorial(power), DOUBLE)])
+    # The value is near 1, so k can be added to the bits of its exponent.
+    return builder.bitcast(builder.add(builder.bitcast(value, WHOLE), builder.shl(count, _all(52, WHOLE))), DOUBLE)
 
 
 def _looked_up(builder: ir.IRBuilder, indices: Any) -> Any:
@@ -87,14 +122,17 @@ def _looked_up(builder: ir.IRBuilder, indices: Any) -> Any:
 
 @intrinsic
 def exponential(typing: Any, vector: Vector) -> tuple[Any, Generator]:
-    """e^x, lane by lane."""
+    """e^x, lane by lane; 0 where x is below `LEAST`."""
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        if vector.dtype == types.float32:
-            return _single(builder, arguments[0])
-        kind = ir.FunctionType(DOUBLE, [DOUBLE])
-        function = cgutils.get_or_insert_function(builder.module, kind, f"llvm.exp.v{LANES}f64")
-        return builder.call(function, arguments)
+        (numbers,), single = arguments, vector.dtype == types.float32
+        least, most = RANGE[vector.dtype.bitwidth]
+        value = (_single if single else _double)(builder, _clamped(builder, numbers, (least, most)))
+        if not single:
+            infinite = builder.fcmp_ordered(">", numbers, _all(most, numbers.type))
+            value = builder.select(infinite, _all(math.inf, numbers.type), value)
+        small = builder.fcmp_ordered("<", numbers, _all(LEAST, numbers.type))
+        return builder.select(small, _all(0.0, numbers.type), value)
 
     return vector(vector), generate
 
@@ -103,3 +141,21 @@ def exponential(typing: Any, vector: Vector) -> tuple[Any, Generator]:
 def exponential_of(number: float) -> float:
     """e^x of one number, with the same bits."""
     return lane(exponential(spread(number)), 0)
+
+
+@compiled
+def logarithm(number: float) -> float:
+    """ln x of a sum of exponentials that are at most 1, one of them 1: from 1 to their count, or NaN.
+
+    x = 2^k m with m near 1, and ln m = 2 artanh((m − 1)/(m + 1)) by its series, in double precision; error below 3e-16.
+    """
+    rest, doublings = np.float64(number), 0
+    while rest > 1.5 and doublings < 64:
+        rest *= 0.5
+        doublings += 1
+    ratio = (rest - 1) / (rest + 1)
+    square, series = ratio * ratio, 0.0
+    # |ratio| is at most 1/5, so the first term that is left out is below 1e-18.
+    for power in range(23, 0, -2):
+        series = series * square + 1 / power
+    return doublings * LN_2 + 2 * ratio * series

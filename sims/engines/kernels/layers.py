@@ -1,5 +1,7 @@
 """One linear layer, W x + b: its forward and backward pass, and views of its parameters."""
 
+from typing import Any
+
 import numpy as np
 
 from sims.engines.kernels.compiled import enclosed, inlined
@@ -44,3 +46,21 @@ def inputs_back(weights: Array, change: Array, base: Array, packed: Array, out: 
     """Write the gradient of x to `out` (k, B), given that of W x + b in `change` (m, B). Unless `base` (k, B) is empty,
     it is added; it may be `out` itself."""
     product(weights.T, change, view(change, 0, (0,)), base, packed, out)
+
+
+@inlined
+def layer_back(
+    plan: Any,
+    parameters: Array,
+    layer: int,
+    inputs: Array,
+    change: Array,
+    workspace: Any,
+    gradient: Array,
+    base: Array,
+    out: Array,
+) -> None:
+    """Write the gradients of a layer's W and b, and that of x plus `base` to `out`; `change` is that of W x + b. `plan`
+    and `workspace` are those of any engine."""
+    linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
+    inputs_back(weight(parameters, plan.table, layer), change, base, workspace.packed, out)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sims.engines.kernels.compiled import compiled, enclosed, inlined
-from sims.engines.kernels.exponentials import exponential, exponential_of
+from sims.engines.kernels.exponentials import exponential, exponential_of, logarithm
 from sims.engines.kernels.vectors import LANES, add, divide, lane, larger, load, multiply, spread, store, subtract
 
 Array = np.ndarray
@@ -32,7 +32,7 @@ def _cross_entropy(outputs: Array, labels: Array, differentiates: bool) -> float
             store(outputs, place, gap)
             sums = add(sums, exponential(gap))
         for number in range(LANES):
-            mean += (np.log(lane(sums, number)) - outputs[labels[j + number], j + number]) / batch
+            mean += (logarithm(lane(sums, number)) - outputs[labels[j + number], j + number]) / batch
         if differentiates:
             factor = divide(spread(share), sums)
             for place in range(j, outputs.size, batch):
@@ -59,7 +59,7 @@ def _cross_entropy_of(outputs: Array, label: int, j: int, share: float) -> float
         total += outputs[i, j]
     for i in range(outputs.shape[0]):
         outputs[i, j] *= share / total
-    return np.log(total) - right
+    return logarithm(total) - right
 
 
 @inlined

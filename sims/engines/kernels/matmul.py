@@ -14,16 +14,22 @@ from sims.engines.kernels.vectors import (
     LANES,
     load,
     load_like,
+    long_registers,
     multiply_add,
+    one_of,
     spread,
     spread_like,
     store,
-    store_totals,
+    store_four_totals,
+    store_sixteen_totals,
     two_of,
 )
 
 Array = np.ndarray
-PAIR = 2 * LANES
+LONG_REGISTERS = long_registers()
+TILE = 2 * LANES if LONG_REGISTERS else LANES
+"""Columns of a tile. Four rows of that length, which are being summed, must fit in the registers."""
+_tile_of = two_of if LONG_REGISTERS else one_of
 
 NARROW = 256
 """Number of columns up to which copying gains nothing, because the rows fall on enough different cache lines"""
@@ -36,24 +42,24 @@ def product(left: Array, right: Array, starts: Array, base: Array, packed: Array
     others are C-contiguous.
 
     In a wide array, the rows of a tile may all fall on the same few cache lines. So its columns are copied, a few at a
-    time, into the scratch space `packed` (at least k, PAIR), where they lie next to each other.
+    time, into the scratch space `packed` (at least k, TILE), where they lie next to each other.
     """
     rows, columns = out.shape
-    fours, pairs, whole = rows - rows % 4, columns - columns % PAIR, columns - columns % LANES
-    two = two_of(out.dtype.type(0))
+    fours, tiled, whole = rows - rows % 4, columns - columns % TILE, columns - columns % LANES
+    zero = _tile_of(out.dtype.type(0))
     wide = columns > NARROW
-    source, apart = (packed, PAIR) if wide else (right, columns)
-    for j in range(0, pairs, PAIR):
+    source, apart = (packed, TILE) if wide else (right, columns)
+    for j in range(0, tiled, TILE):
         if wide:
             for k in range(left.shape[1]):
-                store(packed, k * PAIR, load_like(right, k * columns + j, two))
+                store(packed, k * TILE, load_like(right, k * columns + j, zero))
         # Four rows at a time share every vector that is loaded.
         for i in range(0, fours, 4):
-            _tile(left, source, 0 if wide else j, apart, starts, base, out, i, j, two)
+            _tile(left, source, 0 if wide else j, apart, starts, base, out, i, j, zero)
         for i in range(fours, rows):
-            _strip(left, right, starts, base, out, i, j)
-            _strip(left, right, starts, base, out, i, j + LANES)
-    for j in range(pairs, whole, LANES):
+            for column in range(j, j + TILE, LANES):
+                _strip(left, right, starts, base, out, i, column)
+    for j in range(tiled, whole, LANES):
         for i in range(rows):
             _strip(left, right, starts, base, out, i, j)
     # The last columns, which do not fill a vector.
@@ -125,7 +131,13 @@ def outer(left: Array, right: Array, out: Array) -> None:
     rows, columns = out.shape
     for i in range(0, rows - rows % 4, 4):
         for j in range(0, columns - columns % 4, 4):
-            _square(left, right, out, i, j)
+            if LONG_REGISTERS:
+                _square_of_four(left, right, out, i, j)
+            else:
+                _square_of_two(left, right, out, i, j)
+                _square_of_two(left, right, out, i, j + 2)
+                _square_of_two(left, right, out, i + 2, j)
+                _square_of_two(left, right, out, i + 2, j + 2)
         for j in range(columns - columns % 4, columns):
             for row in range(i, i + 4):
                 out[row, j] = row_product_whole(left, row, right, j)
@@ -139,7 +151,7 @@ def outer(left: Array, right: Array, out: Array) -> None:
 
 
 @inlined
-def _square(left: Array, right: Array, out: Array, i: int, j: int) -> None:
+def _square_of_four(left: Array, right: Array, out: Array, i: int, j: int) -> None:
     """Compute four rows and four columns of `outer`, as far as whole vectors cover the batch."""
     # Sixteen sums at once: each loaded vector is used four times, and no addition has to wait for the previous one.
     batch = left.shape[1]
@@ -162,4 +174,19 @@ def _square(left: Array, right: Array, out: Array, i: int, j: int) -> None:
         c3, d3 = multiply_add(row_c, column, c3), multiply_add(row_d, column, d3)
     columns = out.shape[1]
     totals = (a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3)
-    store_totals(out, i * columns + j, columns, totals)
+    store_sixteen_totals(out, i * columns + j, columns, totals)
+
+
+@enclosed
+def _square_of_two(left: Array, right: Array, out: Array, i: int, j: int) -> None:
+    """Compute two rows and two columns of `outer`, with the same bits: as many sums as short registers hold."""
+    batch = left.shape[1]
+    a0 = a1 = b0 = b1 = spread(left.dtype.type(0))
+    for b in range(0, batch - batch % LANES, LANES):
+        row_a, row_b = load(left, i * batch + b), load(left, (i + 1) * batch + b)
+        column = load(right, j * batch + b)
+        a0, b0 = multiply_add(row_a, column, a0), multiply_add(row_b, column, b0)
+        column = load(right, (j + 1) * batch + b)
+        a1, b1 = multiply_add(row_a, column, a1), multiply_add(row_b, column, b1)
+    columns = out.shape[1]
+    store_four_totals(out, i * columns + j, columns, (a0, a1, b0, b1))

@@ -12,17 +12,20 @@ from numba import config, types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
+LANES = 16
+"""Numbers per vector. It is the same on every processor, because sums are taken lane by lane: with another number of
+lanes, they would be rounded differently. Sixteen numbers of single precision fill the longest registers, of 512 bits;
+elsewhere, the compiler spreads a vector over several shorter registers."""
 
-def wide() -> bool:
-    """Whether the processor that Numba compiles for has registers of 512 bits."""
+
+def long_registers() -> bool:
+    """Whether the processor that Numba compiles for has registers of 512 bits. This may decide how many vectors are
+    computed at the same time, which changes no bit, but not the order of a sum."""
     if config.CPU_FEATURES is not None:
         return "+avx512f" in config.CPU_FEATURES
     # If Numba compiles for another processor by name, its features are unknown: assume short registers.
     return config.CPU_NAME in (None, "host") and binding.get_host_cpu_features().get("avx512f", False)
 
-
-LANES = 16 if wide() else 8
-"""Numbers per vector; a processor with shorter registers uses several for one."""
 
 INDEX = ir.IntType(32)
 
@@ -122,8 +125,8 @@ def _several(times: int) -> Any:
     return zeros
 
 
-two_of, four_of = _several(2), _several(4)
-"""Zeros as long as two vectors, and as four, of the type of a number"""
+one_of, two_of, four_of = _several(1), _several(2), _several(4)
+"""Zeros as long as one vector, two and four, of the type of a number"""
 
 
 def _spread(builder: ir.IRBuilder, number: Any, lanes: int) -> Any:
@@ -228,30 +231,39 @@ def lane(typing: Any, vector: Vector, number: types.Integer) -> tuple[Any, Gener
     return vector.dtype(vector, types.intp), generate
 
 
-@intrinsic
-def store_totals(
-    typing: Any, array: types.Array, offset: types.Integer, apart: types.Integer, vectors: types.UniTuple
-) -> tuple[Any, Generator]:
-    """Write the totals of 16 vectors as four rows of four: the first row `offset` numbers into the memory of a
+def _store_totals(side: int) -> Any:
+    """Write the totals of side² vectors as `side` rows: the first row `offset` numbers into the memory of a
     C-contiguous array, and each row `apart` numbers after the previous one."""
 
-    def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        # Every round packs two vectors into one whose groups are half as long, until each lane holds one total. That
-        # takes fewer instructions than 16 separate totals.
-        rest, groups = list(cgutils.unpack_tuple(builder, arguments[3])), 1
-        while groups < LANES:
-            groups *= 2
-            pairs = zip(rest[::2], rest[1::2], strict=True)
-            rest = [_halve(builder, first, second, 2 * LANES, groups) for first, second in pairs]
-        place, four = arguments[1], ir.VectorType(rest[0].type.element, 4).as_pointer()
-        for row in range(4):
-            vector, first = rest[4 * row // LANES], 4 * row % LANES
-            lanes = ir.Constant(ir.VectorType(INDEX, 4), list(range(first, first + 4)))
-            numbers = builder.shuffle_vector(vector, vector, lanes)
-            data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-            pointer = builder.bitcast(builder.gep(data, [place]), four)
-            builder.store(numbers, pointer, align=array.dtype.bitwidth // 8)
-            place = builder.add(place, arguments[2])
-        return context.get_dummy_value()
+    @intrinsic
+    def store_square(
+        typing: Any, array: types.Array, offset: types.Integer, apart: types.Integer, vectors: types.UniTuple
+    ) -> tuple[Any, Generator]:
+        def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+            # Every round packs two vectors into one whose groups are half as long, until each group is one total. That
+            # takes fewer instructions than separate totals, and adds the same halves.
+            rest, groups = list(cgutils.unpack_tuple(builder, arguments[3])), 1
+            while len(rest) > 1:
+                groups *= 2
+                pairs = zip(rest[::2], rest[1::2], strict=True)
+                rest = [_halve(builder, first, second, 2 * LANES, groups) for first, second in pairs]
+            (totals,), lanes = rest, LANES
+            while lanes > groups:
+                totals, lanes = _halve(builder, totals, totals, lanes, groups), lanes // 2
+            place, row_type = arguments[1], ir.VectorType(totals.type.element, side).as_pointer()
+            for row in range(side):
+                lanes_of_row = ir.Constant(ir.VectorType(INDEX, side), list(range(side * row, side * (row + 1))))
+                numbers = builder.shuffle_vector(totals, totals, lanes_of_row)
+                data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+                pointer = builder.bitcast(builder.gep(data, [place]), row_type)
+                builder.store(numbers, pointer, align=array.dtype.bitwidth // 8)
+                place = builder.add(place, arguments[2])
+            return context.get_dummy_value()
 
-    return types.void(array, types.intp, types.intp, vectors), generate
+        return types.void(array, types.intp, types.intp, vectors), generate
+
+    return store_square
+
+
+store_four_totals, store_sixteen_totals = _store_totals(2), _store_totals(4)
+"""Write the totals of 4 vectors as two rows of two, and of 16 as four rows of four"""

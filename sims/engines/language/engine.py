@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from sims.engines.kernels.matmul import PAIR
+from sims.engines.kernels.matmul import TILE
 from sims.engines.language.architecture import LanguageModel
 from sims.engines.language.initialization import initial_parameters
 from sims.engines.language.kernels import steps as kernels
@@ -180,6 +180,6 @@ def _workspace(model: LanguageModel, batch: int, dtype: np.dtype) -> Workspace:
         change=empty(width, columns),
         inside=empty(model.hidden, columns),
         before=empty(model.hidden, columns),
-        packed=empty(max(model.hidden, model.symbols), PAIR),
+        packed=empty(max(model.hidden, model.symbols), TILE),
         attention=empty(model.context, model.context, batch),
     )

@@ -16,8 +16,8 @@ from sims.engines.perceptrons.layout import make_layout
 from sims.engines.perceptrons.plan import make_plan, make_workspace
 from sims.engines.recipe import Recipe
 from sims.engines.resources import Resources, allocate
+from sims.engines.segment import LOSSES, in_segments, prepared, state_after, unmeasured
 from sims.engines.state import ANSWERS, Record, TrainingState
-from sims.engines.stretch import LOSSES, after, ahead, in_stretches, unmeasured
 
 
 def start(
@@ -54,7 +54,7 @@ def start_from(
         raise ValueError(f"parameters of shape {parameters.shape}, but {len(seeds)} seeds have {layout.size} each")
     positions = architecture.blocks + 1
     state = unmeasured(parameters, architecture, recipe, source, seeds, architecture.depth, positions)
-    return _onward(state, _resources(state), 0)
+    return _advance_segment(state, _resources(state), 0)
 
 
 def advance(state: TrainingState, steps: int) -> TrainingState:
@@ -64,7 +64,7 @@ def advance(state: TrainingState, steps: int) -> TrainingState:
     longer finite stops there (`TrainingState.overflows`), while the others go on.
     """
     resources = _resources(state)
-    return in_stretches(state, steps, lambda before, count: _onward(before, resources, count))
+    return in_segments(state, steps, lambda before, count: _advance_segment(before, resources, count))
 
 
 def evaluated(state: TrainingState) -> TrainingState:
@@ -136,33 +136,35 @@ def _resources(state: TrainingState) -> Resources[Plan, Workspace]:
     )
 
 
-def _onward(state: TrainingState, resources: Resources[Plan, Workspace], steps: int) -> TrainingState:
+def _advance_segment(state: TrainingState, resources: Resources[Plan, Workspace], steps: int) -> TrainingState:
     """Return the state after `steps` steps without a record in between; 0 steps only measure the initial network."""
     train, labels, _ = resources.train
-    todo = ahead(state, steps, len(labels))
+    segment = prepared(state, steps, len(labels))
     kernels.run(
         resources.plan,
-        todo.loss,
-        todo.optimizer,
-        todo.rates,
-        todo.clip,
+        segment.loss,
+        segment.optimizer,
+        segment.rates,
+        segment.clip,
         state.step,
         np.array(state.seeds),
         train,
         labels,
-        todo.orders,
-        todo.parameters,
-        todo.first,
-        todo.second,
+        segment.orders,
+        segment.parameters,
+        segment.first,
+        segment.second,
         resources.workspace,
-        np.empty((2, todo.parameters.shape[1]), todo.parameters.dtype),
-        todo.losses,
-        todo.now.weight_gradients,
-        todo.now.stream_gradients,
-        todo.now.activations,
-        todo.overflows,
+        np.empty((2, segment.parameters.shape[1]), segment.parameters.dtype),
+        segment.losses,
+        segment.now.weight_gradients,
+        segment.now.stream_gradients,
+        segment.now.activations,
+        segment.overflows,
     )
-    return after(state, todo, lambda done: _evaluate(resources, done.loss, done.parameters, done.now), _quantity)
+    return state_after(
+        state, segment, lambda segment: _evaluate(resources, segment.loss, segment.parameters, segment.now), _quantity
+    )
 
 
 def _evaluate(resources: Resources[Plan, Workspace], loss: int, parameters: np.ndarray, record: Record) -> None:

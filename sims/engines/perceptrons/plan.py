@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from sims.engines.kernels.activations import IDENTITY, RELU, TANH
-from sims.engines.kernels.matmul import PAIR
+from sims.engines.kernels.matmul import TILE
 from sims.engines.memory import aligned
 from sims.engines.perceptrons.architecture import Architecture
 from sims.engines.perceptrons.kernels.shapes import (
@@ -94,6 +94,7 @@ def make_workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> W
     in_place = not backward and plan.norm in (BATCH, LAYER)
     return Workspace(
         frozen=False,
+        least=np.zeros(1),
         inputs=empty(plan.table[0, 1], batch),
         stream=empty(1, last_width, batch) if dense else empty(plan.blocks + 1 if backward else 2, plan.width, batch),
         normal=before[None] if in_place else empty(normed, last_width if dense else plan.width, batch),
@@ -113,5 +114,5 @@ def make_workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> W
         change=empty(last_width if backward else 0, batch),
         branch_change=empty(widest if backward else 0, batch),
         scratch=empty(last_width if backward else 0, batch),
-        packed=empty(int(plan.table[:, :2].max()), PAIR),
+        packed=empty(int(plan.table[:, :2].max()), TILE),
     )

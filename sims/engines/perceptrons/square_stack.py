@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from sims.engines.kernels.activations import IDENTITY, TANH
-from sims.engines.kernels.matmul import PAIR
+from sims.engines.kernels.matmul import TILE
 from sims.engines.kernels.optimizers import ADAM
 from sims.engines.perceptrons.initialization import orthogonal
 from sims.engines.perceptrons.kernels import square_stack as kernels
@@ -157,5 +157,5 @@ def _room(stack: Stack, points: int, dtype: np.dtype) -> tuple[np.ndarray, np.nd
     return (
         np.empty((stack.layers + 1, stack.width, points), dtype),
         np.empty((stack.layers, stack.width, points), dtype),
-        np.empty((stack.width, PAIR), dtype),
+        np.empty((stack.width, TILE), dtype),
     )

@@ -8,8 +8,8 @@ from sims.data.datasets import Source
 from sims.engines.kernels.overflows import ACTIVATIONS, FINITE, LOSS
 from sims.engines.recipe import Recipe
 from sims.engines.resources import Resources, allocate
+from sims.engines.segment import Segment, in_segments, prepared, state_after, unmeasured
 from sims.engines.state import TrainingState
-from sims.engines.stretch import Stretch, after, ahead, in_stretches, unmeasured
 from sims.engines.transformers.architecture import Transformer
 from sims.engines.transformers.initialization import initial_parameters
 from sims.engines.transformers.kernels import steps as kernels
@@ -40,7 +40,7 @@ def start(
     parameters = np.stack([initial_parameters(architecture, layout, seed) for seed in seeds]).astype(precision)
     layers, positions = architecture.depth + 2, architecture.depth + 1
     state = unmeasured(parameters, architecture, recipe, source, seeds, layers, positions)
-    return _onward(state, _resources(state), 0)
+    return _advance_segment(state, _resources(state), 0)
 
 
 def advance(state: TrainingState, steps: int) -> TrainingState:
@@ -50,7 +50,7 @@ def advance(state: TrainingState, steps: int) -> TrainingState:
     longer finite stops there (`TrainingState.overflows`), while the others go on.
     """
     resources = _resources(state)
-    return in_stretches(state, steps, lambda before, count: _onward(before, resources, count))
+    return in_segments(state, steps, lambda before, count: _advance_segment(before, resources, count))
 
 
 def predict(state: TrainingState, points: np.ndarray) -> np.ndarray:
@@ -75,40 +75,40 @@ def _resources(state: TrainingState) -> Resources[Plan, Workspace]:
     )
 
 
-def _onward(state: TrainingState, resources: Resources[Plan, Workspace], steps: int) -> TrainingState:
+def _advance_segment(state: TrainingState, resources: Resources[Plan, Workspace], steps: int) -> TrainingState:
     """Return the state after `steps` steps without a record in between; 0 steps only measure the initial network."""
     train, labels, _ = resources.train
-    todo = ahead(state, steps, len(labels))
+    segment = prepared(state, steps, len(labels))
     kernels.run(
         resources.plan,
-        todo.loss,
-        todo.optimizer,
-        todo.rates,
-        todo.clip,
+        segment.loss,
+        segment.optimizer,
+        segment.rates,
+        segment.clip,
         state.step,
         train,
         labels,
-        todo.orders,
-        todo.parameters,
-        todo.first,
-        todo.second,
+        segment.orders,
+        segment.parameters,
+        segment.first,
+        segment.second,
         resources.workspace,
-        np.empty((2, todo.parameters.shape[1]), todo.parameters.dtype),
-        todo.losses,
-        todo.now.weight_gradients,
-        todo.now.stream_gradients,
-        todo.now.activations,
-        todo.overflows,
+        np.empty((2, segment.parameters.shape[1]), segment.parameters.dtype),
+        segment.losses,
+        segment.now.weight_gradients,
+        segment.now.stream_gradients,
+        segment.now.activations,
+        segment.overflows,
     )
 
-    def evaluate(done: Stretch) -> None:
-        for points, labels, workspace, mean, error in resources.judged(done.now):
+    def evaluate(segment: Segment) -> None:
+        for points, labels, workspace, mean, error in resources.judged(segment.now):
             everybody = np.arange(len(labels))
             kernels.evaluate(
-                resources.plan, done.loss, points, labels, everybody, done.parameters, workspace, mean, error
+                resources.plan, segment.loss, points, labels, everybody, segment.parameters, workspace, mean, error
             )
 
-    return after(state, todo, evaluate, lambda quantity, index: _quantity(quantity, index, state.architecture))
+    return state_after(state, segment, evaluate, lambda quantity, index: _quantity(quantity, index, state.architecture))
 
 
 def _tokens(inputs: np.ndarray, architecture: Transformer, dtype: np.dtype) -> np.ndarray:

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from sims.engines.kernels.activations import RELU
-from sims.engines.kernels.matmul import PAIR
+from sims.engines.kernels.matmul import TILE
 from sims.engines.memory import aligned
 from sims.engines.transformers.architecture import Transformer
 from sims.engines.transformers.kernels.shapes import Plan, Workspace
@@ -42,6 +42,7 @@ def make_workspace(architecture: Transformer, plan: Plan, batch: int, backward: 
     sublayers = a.depth if backward else 1
     empty = partial(aligned, dtype)
     return Workspace(
+        least=np.zeros(1),
         inputs=empty(plan.table[0, 1], columns),
         stream=empty(a.depth + 1 if backward else 2, a.width, columns),
         normal=empty(sublayers if plan.pre_norm else 0, a.width, columns),
@@ -62,6 +63,6 @@ def make_workspace(architecture: Transformer, plan: Plan, batch: int, backward: 
         behind=empty(a.width if backward and plan.branch_norm else 0, columns),
         inside=empty(widest if backward else 0, columns),
         pooled_change=empty(a.width if backward else 0, batch),
-        packed=empty(int(plan.table[:, :2].max()), PAIR),
+        packed=empty(int(plan.table[:, :2].max()), TILE),
         slopes=empty(a.tokens, a.tokens, batch),
     )

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from sims.data.input_features import as_fed
-from sims.engines.either import predict
+from sims.engines.dispatch import predict
 from sims.engines.state import TrainingState
 
 SIDE = 64

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sims.data.datasets import Dataset, digits
-from sims.engines import stretch
+from sims.engines import segment
 from sims.engines.recipe import Recipe
 from sims.instruments.training.seed_tensors import arrays, tensors
 from sims.instruments.training.training_loop import steps_taken
@@ -131,7 +131,7 @@ def _optimizer(run: ConvolutionRun, network: "nn.Sequential") -> "SGD":
 
 def batches(run: ConvolutionRun, data: Dataset, steps: int) -> np.ndarray:
     """Indices (steps, BATCH) of the images in the next batches, as the engines draw them."""
-    return stretch.batches(Recipe(batch=BATCH), run.setup.seed, len(data.train_labels), run.step, steps)
+    return segment.batches(Recipe(batch=BATCH), run.setup.seed, len(data.train_labels), run.step, steps)
 
 
 def look(run: ConvolutionRun) -> Look:

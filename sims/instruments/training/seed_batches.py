@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from sims.engines import stretch
+from sims.engines import segment
 from sims.engines.recipe import Recipe
 
 
@@ -14,7 +14,7 @@ def seed_batches(seeds: Sequence[int], points: int, batch: int, step: int, steps
     if steps <= 0:
         return np.empty((0, len(seeds), batch), np.int64)
     recipe = Recipe(batch=batch)
-    return np.stack([stretch.batches(recipe, seed, points, step, steps) for seed in seeds], axis=1)
+    return np.stack([segment.batches(recipe, seed, points, step, steps) for seed in seeds], axis=1)
 
 
 def fresh_batches(

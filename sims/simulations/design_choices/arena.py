@@ -16,7 +16,7 @@ from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
-from sims.engines.either import begin
+from sims.engines import dispatch
 from sims.engines.perceptrons import Recipe
 from sims.instruments.costs.kept_activations import kept_bytes
 from sims.instruments.gradients.gradient_ratio import VANISHED, gradient_ratio, slope
@@ -101,7 +101,7 @@ class Arena(Training):
         )
         seeds = tuple(range(self.seed, self.seed + self.seeds))
         data = source(self.task)
-        return {name: entered(begin(self.architecture(name), recipe, data, seeds)) for name in self.entrants}
+        return {name: entered(dispatch.start(self.architecture(name), recipe, data, seeds)) for name in self.entrants}
 
     def advance(self, state: Racers, steps: int) -> Racers:
         left = self.training_steps - next(iter(state.values())).run.step

@@ -15,7 +15,7 @@ from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
-from sims.engines.either import begin, onward
+from sims.engines import dispatch
 from sims.engines.perceptrons import Recipe
 from sims.engines.state import TrainingState
 from sims.kept import results
@@ -73,7 +73,7 @@ class Sweep(Training):
     def _begin(self, name: str, rate: float, first_seed: int) -> TrainingState:
         chosen = architecture(name, "spirals", self.depth, self.initialization, "1")
         recipe = Recipe("adam", rate, None, record_every=EVERY)
-        return begin(chosen, recipe, source("spirals"), range(first_seed, first_seed + self.seeds))
+        return dispatch.start(chosen, recipe, source("spirals"), range(first_seed, first_seed + self.seeds))
 
     def start(self) -> Heats:
         return Heats({(name, rate): self._begin(name, rate, self.seed) for name in self.entrants for rate in RATES}, {})
@@ -82,7 +82,7 @@ class Sweep(Training):
         tried, final = state.tried, state.final
         in_sweep = min(steps, STEPS - next(iter(tried.values())).step)
         if in_sweep > 0:
-            tried = {cell: onward(run, in_sweep) for cell, run in tried.items()}
+            tried = {cell: dispatch.advance(run, in_sweep) for cell, run in tried.items()}
         left = steps - in_sweep
         now = Heats(tried, final)
         if now.step == STEPS and left > 0:
@@ -90,7 +90,7 @@ class Sweep(Training):
             final = {name: self._begin(name, best[name], self.seed + FRESH) for name in self.entrants}
         if final and left > 0:
             done = next(iter(final.values())).step
-            final = {name: onward(run, min(left, STEPS - done)) for name, run in final.items()}
+            final = {name: dispatch.advance(run, min(left, STEPS - done)) for name, run in final.items()}
         return replace(now, final=final)
 
     def frame(self, state: Heats) -> Frame:

@@ -15,7 +15,7 @@ from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
-from sims.engines.either import begin, onward
+from sims.engines import dispatch
 from sims.engines.perceptrons import Recipe
 from sims.engines.state import TrainingState
 from sims.instruments.training.divergence import divergences
@@ -118,7 +118,9 @@ class Stability(Training):
         seeds = tuple(range(self.seed, self.seed + self.seeds))
         task = TASKS[self.network]
         return {
-            cell(placement, depth, rate): begin(self._architecture(placement, depth), self._recipe(rate), task, seeds)
+            cell(placement, depth, rate): dispatch.start(
+                self._architecture(placement, depth), self._recipe(rate), task, seeds
+            )
             for placement in self.pair
             for depth in DEPTHS
             for rate in RATES
@@ -126,7 +128,7 @@ class Stability(Training):
 
     def advance(self, state: Cells, steps: int) -> Cells:
         left = self.training_steps - next(iter(state.values())).step
-        return {name: onward(run, min(steps, left)) for name, run in state.items()}
+        return {name: dispatch.advance(run, min(steps, left)) for name, run in state.items()}
 
     def compute(self) -> Frame:
         """The frame after the whole run. The run holds the cells of all depths and learning rates, so these settings

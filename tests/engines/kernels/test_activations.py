@@ -9,10 +9,10 @@ from sims.engines.kernels.activations import IDENTITY, RELU, TANH
 VALUES = np.concatenate([np.linspace(-12, 12, 4001), [0, -0.0, 1e-7, -1e-7, 100, -100]])
 
 
-def activated(which: int, precision: type[np.floating]) -> np.ndarray:
+def activated(which: int, precision: type[np.floating], least: float = 0.0) -> np.ndarray:
     values = VALUES.astype(precision)[None]
     out = np.full_like(values, np.nan)
-    activations.activate(which, values, out)
+    activations.activate(which, values, least, out)
     return out[0]
 
 
@@ -38,5 +38,15 @@ def test_the_logistic_function() -> None:
 def test_what_is_not_a_number_stays_so_and_infinity_is_not_swallowed(which: int, bad: float) -> None:
     values = np.array([[bad, 1.0]], np.float32)
     out = np.empty_like(values)
-    activations.activate(which, values, out)
+    activations.activate(which, values, 1e-18, out)
     assert np.isnan(out[0, 0]) if np.isnan(bad) else out[0, 0] == (np.inf if which == RELU else 1)
+
+
+@pytest.mark.parametrize("which", [RELU, TANH, IDENTITY])
+def test_what_is_at_most_the_least_becomes_zero_forward_and_backward(which: int) -> None:
+    everything, rest = activated(which, np.float64), activated(which, np.float64, least=1e-6)
+    np.testing.assert_array_equal(rest, np.where(np.abs(everything) <= 1e-6, 0, everything))
+    gradient = np.array([[2e-6, -2e-6, 5e-7, -5e-7, np.nan]])
+    activations.activate_back(which, np.full((1, 5), 0.1), 1e-6, gradient)
+    assert (gradient[0] == 0).tolist() == [False, False, True, True, False]
+    assert np.isnan(gradient[0, 4])

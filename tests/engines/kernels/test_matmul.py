@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from sims.engines.kernels.matmul import NARROW, PAIR, outer, product
+from sims.engines.kernels.matmul import NARROW, TILE, outer, product
 from sims.engines.kernels.sums import row_product
 from sims.engines.kernels.vectors import LANES
 
 SHAPES = [
-    *((1, 1, 1), (4, 4, PAIR), (10, 2, 64), (3, 7, 10), (48, 32, 128), (5, 9, PAIR + 17), (8, 12, 1437), (6, 5, 16)),
-    *((15, 3, 2 * PAIR), (29, 6, 3 * PAIR + 1)),
+    *((1, 1, 1), (4, 4, TILE), (10, 2, 64), (3, 7, 10), (48, 32, 128), (5, 9, TILE + 17), (8, 12, 1437), (6, 5, 16)),
+    *((15, 3, 2 * TILE), (29, 6, 3 * TILE + 1)),
 ]
 
 
@@ -24,7 +24,7 @@ NOTHING = np.empty(0, np.float32)
 @pytest.mark.parametrize(("rows", "inner", "columns"), SHAPES)
 def test_products_add_to_what_is_there(rows: int, inner: int, columns: int) -> None:
     left, right, out = arrays((rows, inner), (inner, columns), (rows, columns))
-    packed = np.empty((inner, PAIR), np.float32)
+    packed = np.empty((inner, TILE), np.float32)
     expected = out + left.astype(np.float64) @ right
     product(left, right, NOTHING, out, packed, out)
     np.testing.assert_allclose(out, expected, atol=2e-5)
@@ -35,7 +35,7 @@ def test_products_add_to_what_is_there(rows: int, inner: int, columns: int) -> N
 def test_or_start_with_a_number_for_each_row_or_with_nothing(rows: int, inner: int, columns: int, biased: bool) -> None:
     left, right = arrays((rows, inner), (inner, columns))
     starts = arrays((rows, 1))[0][:, 0].copy() if biased else NOTHING
-    out, packed = np.full((rows, columns), np.nan, np.float32), np.empty((inner, PAIR), np.float32)
+    out, packed = np.full((rows, columns), np.nan, np.float32), np.empty((inner, TILE), np.float32)
     product(left, right, starts, out[:0], packed, out)
     expected = left.astype(np.float64) @ right + (starts[:, None] if biased else 0)
     np.testing.assert_allclose(out, expected, atol=2e-5)
@@ -44,29 +44,29 @@ def test_or_start_with_a_number_for_each_row_or_with_nothing(rows: int, inner: i
 @pytest.mark.parametrize(("rows", "inner", "columns"), SHAPES)
 def test_the_left_factor_may_be_a_transposed_view(rows: int, inner: int, columns: int) -> None:
     left, right = arrays((inner, rows), (inner, columns))
-    out, packed = np.empty((rows, columns), np.float32), np.empty((inner, PAIR), np.float32)
+    out, packed = np.empty((rows, columns), np.float32), np.empty((inner, TILE), np.float32)
     product(left.T, right, NOTHING, out[:0], packed, out)
     np.testing.assert_allclose(out, left.T.astype(np.float64) @ right, atol=2e-5)
 
 
 def test_a_column_has_the_same_bits_wherever_it_stands_in_whole_vectors() -> None:
-    left, right = arrays((7, 9), (9, NARROW + PAIR))
-    packed = np.empty((9, PAIR), np.float32)
-    alone, together = np.empty((7, LANES), np.float32), np.empty((7, NARROW + PAIR), np.float32)
+    left, right = arrays((7, 9), (9, NARROW + TILE))
+    packed = np.empty((9, TILE), np.float32)
+    alone, together = np.empty((7, LANES), np.float32), np.empty((7, NARROW + TILE), np.float32)
     product(left, right, NOTHING, together[:0], packed, together)
     narrow = np.empty((7, NARROW), np.float32)
     product(left, np.ascontiguousarray(right[:, :NARROW]), NOTHING, narrow[:0], packed, narrow)
     assert narrow.tobytes() == together[:, :NARROW].tobytes()
-    product(left, np.ascontiguousarray(right[:, PAIR : PAIR + LANES]), NOTHING, alone[:0], packed, alone)
-    assert alone.tobytes() == together[:, PAIR : PAIR + LANES].tobytes()
+    product(left, np.ascontiguousarray(right[:, TILE : TILE + LANES]), NOTHING, alone[:0], packed, alone)
+    assert alone.tobytes() == together[:, TILE : TILE + LANES].tobytes()
 
 
 def test_a_row_has_the_same_bits_in_every_tile_and_alone() -> None:
-    left, right = arrays((8 + 4 + 3, 21), (21, PAIR))
-    packed, together = np.empty((21, PAIR), np.float32), np.empty((15, PAIR), np.float32)
+    left, right = arrays((8 + 4 + 3, 21), (21, TILE))
+    packed, together = np.empty((21, TILE), np.float32), np.empty((15, TILE), np.float32)
     product(left, right, NOTHING, together[:0], packed, together)
     for row, expected in zip(left, together, strict=True):
-        alone = np.empty((1, PAIR), np.float32)
+        alone = np.empty((1, TILE), np.float32)
         product(row[None].copy(), right, NOTHING, alone[:0], packed, alone)
         assert alone.tobytes() == expected.tobytes()
 

@@ -15,8 +15,8 @@ from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, evaluated, predict, start, start_from
 from sims.engines.perceptrons.kernels import steps as kernels
 from sims.engines.perceptrons.layout import make_layout
+from sims.engines.segment import batches
 from sims.engines.state import Overflow
-from sims.engines.stretch import batches
 from sims.pytorch.models import networks
 
 ARCHITECTURE = Architecture(depth=8, width=16, unit="original", norm="batch")

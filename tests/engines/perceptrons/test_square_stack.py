@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from sims.engines.kernels.activations import IDENTITY, TANH
-from sims.engines.kernels.matmul import PAIR
+from sims.engines.kernels.matmul import TILE
 from sims.engines.perceptrons.kernels import square_stack as kernels
 from sims.engines.perceptrons.square_stack import Lesson, Stack, advance, distances, outputs, start
 
@@ -23,7 +23,7 @@ def compiled_pass(skip, hidden, weights, inputs, targets):
     layers = len(weights)
     streams, values = np.empty((layers + 1, *inputs.shape)), np.empty((layers, *inputs.shape))
     streams[0] = inputs
-    change, packed = np.empty_like(inputs), np.empty((WIDTH, PAIR))
+    change, packed = np.empty_like(inputs), np.empty((WIDTH, TILE))
     gradient = np.full(weights.size, np.nan)
     activation = TANH if hidden == "tanh" else IDENTITY
     kernels.forward(skip, activation, weights.reshape(-1), streams, values, packed)

@@ -10,7 +10,7 @@ from torch.nn.utils import parameters_to_vector, vector_to_parameters
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, start
 from sims.engines.perceptrons.stochastic_depth import STREAM, Thinned, thinned
-from sims.engines.stretch import batches
+from sims.engines.segment import batches
 from sims.pytorch.models.networks import network, ordered_parameters
 
 NET = Architecture(depth=7, width=10, norm="pre-layer")

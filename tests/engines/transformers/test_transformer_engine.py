@@ -9,7 +9,7 @@ from torch.nn.utils import vector_to_parameters
 
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe
-from sims.engines.stretch import batches
+from sims.engines.segment import batches
 from sims.engines.transformers import Transformer, advance, predict, start
 from sims.pytorch.models.transformer_network import TransformerNetwork
 

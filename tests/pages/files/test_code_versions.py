@@ -57,7 +57,7 @@ def stale_after(tree: Path) -> Iterator[Edit]:
 @pytest.mark.parametrize(
     ("file", "old", "new", "stale"),
     [
-        pytest.param("sims/engines/stretch.py", "import numpy", "# Why.\nimport numpy", set(), id="a comment"),
+        pytest.param("sims/engines/segment.py", "import numpy", "# Why.\nimport numpy", set(), id="a comment"),
         pytest.param("app/server/http/health.py", '"ready"', '"fine"', set(), id="a file that draws nothing"),
         pytest.param(
             "sims/simulations/depth/degradation.py", 'label="Depth"', 'label="How deep"', {"degradation"}, id="a label"

@@ -7,7 +7,7 @@ import pytest
 
 from sims.comparisons.placements import PLACEMENTS, perceptron, transformer
 from sims.contract import parameters
-from sims.engines.either import begin, onward
+from sims.engines import dispatch
 from sims.engines.recipe import Recipe
 from sims.instruments.training.map_cell import OPEN, OUTCOMES, TRAINS
 from sims.kept import results
@@ -52,8 +52,8 @@ def test_pre_ln_trains_in_more_cells(whole):
 def test_a_cell_is_the_run_of_its_placement_depth_and_rate(whole):
     simulation, state, frame = whole
     architecture = perceptron("pre", 8, width=32, initialization="he")
-    alone = begin(architecture, Recipe("adam", 0.01, 64, record_every=20), TASKS["perceptron"], (0, 1, 2))
-    alone = onward(alone, simulation.training_steps)
+    alone = dispatch.start(architecture, Recipe("adam", 0.01, 64, record_every=20), TASKS["perceptron"], (0, 1, 2))
+    alone = dispatch.advance(alone, simulation.training_steps)
     assert np.array_equal(state[cell("pre", 8, 0.01)].parameters, alone.parameters)
     assert frame["error"][1][at(8, 0.01)] == np.median(alone.now.train_error)
     profile = frame["stream_gradients_now"][1][at(8, 0.01)]
@@ -79,7 +79,7 @@ def test_the_picture_of_another_cell_comes_from_the_same_run(monkeypatch, tmp_pa
     def fail(*_arguments):
         raise AssertionError("it was trained again")
 
-    monkeypatch.setattr(stability, "begin", fail)
+    monkeypatch.setattr(stability.dispatch, "start", fail)
     assert Stability(**settings, depth=4, learning_rate=1.0).compute().json() == frame.json()
 
 

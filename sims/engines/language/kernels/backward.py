@@ -3,7 +3,7 @@
 import numpy as np
 
 from sims.engines.kernels.compiled import compiled, enclosed, inlined
-from sims.engines.kernels.layers import bias, inputs_back, linear_back, weight
+from sims.engines.kernels.layers import inputs_back, layer_back
 from sims.engines.kernels.matmul import outer
 from sims.engines.kernels.norms import layer_norm_back
 from sims.engines.kernels.sums import norm_of, row_product
@@ -57,7 +57,7 @@ def _branch_back(plan: Plan, parameters: Array, branch: int, workspace: Workspac
     # Attention goes from `width` rows to 3 `width`, so it needs a second array; GELU's gradient is taken in place.
     inside = rows(workspace.inside, 3 * plan.width if branch % 2 == 0 else collected.shape[0])
     out = rows(workspace.before, plan.width) if branch % 2 == 0 else inside
-    _layer_back(plan, parameters, layer + 1, collected, arriving, workspace, gradient, nothing, out)
+    layer_back(plan, parameters, layer + 1, collected, arriving, workspace, gradient, nothing, out)
     if branch % 2 == 0:
         queries, shares = slot(workspace.queries, block), slot(workspace.shares, block)
         attend_back(queries, shares, True, out, workspace.attention, inside)
@@ -66,28 +66,11 @@ def _branch_back(plan: Plan, parameters: Array, branch: int, workspace: Workspac
     # `change` still holds the skip's gradient: the branch's is added to it, or, without skips, replaces it.
     if plan.pre_norm:
         before = rows(workspace.before, plan.width)
-        _layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, nothing, before)
+        layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, nothing, before)
         layer_norm_back(before, inputs, scale, change if plan.carries else nothing, change)
     else:
         base = change if plan.carries else nothing
-        _layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, base, change)
-
-
-@inlined
-def _layer_back(
-    plan: Plan,
-    parameters: Array,
-    layer: int,
-    inputs: Array,
-    change: Array,
-    workspace: Workspace,
-    gradient: Array,
-    base: Array,
-    out: Array,
-) -> None:
-    """Write the gradients of a layer's W and b, and that of x plus `base` to `out`; `change` is that of W x + b."""
-    linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
-    inputs_back(weight(parameters, plan.table, layer), change, base, workspace.packed, out)
+        layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, base, change)
 
 
 @enclosed

@@ -70,6 +70,6 @@ class Workspace(NamedTuple):
     before: np.ndarray
     """(4 width, T B) inputs of a GELU; gradient inside a branch"""
     packed: np.ndarray
-    """(4 width, PAIR) scratch space of `matmul.product`"""
+    """(4 width, TILE) scratch space of `matmul.product`"""
     attention: np.ndarray
     """(T, T, B) gradients of the shares of one head"""

@@ -4,8 +4,7 @@ import numpy as np
 
 from sims.engines.kernels.compiled import compiled, enclosed
 from sims.engines.kernels.losses import CROSS_ENTROPY, loss_and_gradient
-from sims.engines.kernels.optimizers import ADAM, update
-from sims.engines.kernels.subnormals import control, flush_subnormals, set_control
+from sims.engines.kernels.optimizers import ADAM, clip_and_update
 from sims.engines.kernels.sums import norm_of
 from sims.engines.language.kernels.backward import backward
 from sims.engines.language.kernels.forward import forward
@@ -61,24 +60,15 @@ def run(
     form: the first `decaying` parameters shrink by rate · decay before the step, and the gradient of all parameters is
     clipped to the norm `clip`.
     """
-    # Flushing is a setting of the whole thread, so it is restored at the end.
-    before, nothing = control(), losses[:0]
-    flush_subnormals(True)
-    steps_taken = 0
+    nothing, steps_taken = losses[:0], 0
     for step in range(rates.size):
         losses[step] = one_pass(plan, parameters, text, starts[step], workspace, gradient, nothing)
         length = norm_of(gradient)
         if not (np.isfinite(losses[step]) and np.isfinite(length)):
             break
-        # The 1e-6 is that of torch's `clip_grad_norm_`.
-        scale = parameters.dtype.type(clip / (length + 1e-6))
-        if scale < 1:
-            for i in range(gradient.size):
-                gradient[i] *= scale
         shrink = parameters.dtype.type(1 - rates[step] * decay)
         for i in range(decaying):
             parameters[i] *= shrink
-        update(ADAM, rates[step], first_step + step + 1, gradient, parameters, first, second)
+        clip_and_update(ADAM, rates[step], clip, first_step + step + 1, length, gradient, parameters, first, second)
         steps_taken += 1
-    set_control(before)
     return steps_taken

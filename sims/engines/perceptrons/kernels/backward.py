@@ -5,7 +5,7 @@ import numpy as np
 from sims.engines.kernels.activations import activate_back
 from sims.engines.kernels.compiled import enclosed, inlined
 from sims.engines.kernels.elementwise import clear, copy, scale_all
-from sims.engines.kernels.layers import bias, inputs_back, linear_back, weight
+from sims.engines.kernels.layers import bias, layer_back, linear_back, weight
 from sims.engines.kernels.norms import batch_norm_back, layer_norm_back
 from sims.engines.kernels.sums import norm_of
 from sims.engines.kernels.views import rows, slot, view
@@ -41,7 +41,7 @@ def backward(
     """
     last = workspace.last if plan.final_norm else stream_at(plan, workspace, plan.blocks)
     nothing = rows(workspace.change, 0)
-    _layer_back(plan, parameters, plan.head, last, workspace.outputs, workspace, gradient, nothing, workspace.change)
+    layer_back(plan, parameters, plan.head, last, workspace.outputs, workspace, gradient, nothing, workspace.change)
     if plan.final_norm:
         layer_norm_back(workspace.change, last, workspace.final_scale, nothing, workspace.change)
     for block in range(plan.blocks - 1, -1, -1):
@@ -51,7 +51,7 @@ def backward(
     change = _change_at(plan, workspace, 0)
     if measures:
         stream_gradients[0] = norm_of(change)
-    activate_back(plan.activation, stream_at(plan, workspace, 0), change)
+    activate_back(plan.activation, stream_at(plan, workspace, 0), workspace.least[0], change)
     _norm_back(plan, plan.stem, change, workspace)
     linear_back(
         workspace.inputs, change, weight(gradient, plan.table, plan.stem), bias(gradient, plan.table, plan.stem)
@@ -62,23 +62,6 @@ def backward(
 def _change_at(plan: Plan, workspace: Workspace, block: int) -> Array:
     """Return the view that holds the gradient with respect to the stream after that many blocks."""
     return rows(workspace.change, plan.width + block * plan.growth)
-
-
-@inlined
-def _layer_back(
-    plan: Plan,
-    parameters: Array,
-    layer: int,
-    inputs: Array,
-    change: Array,
-    workspace: Workspace,
-    gradient: Array,
-    base: Array,
-    out: Array,
-) -> None:
-    """Write the gradients of a layer's W and b, and that of x plus `base` to `out`; `change` is that of W x + b."""
-    linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
-    inputs_back(weight(parameters, plan.table, layer), change, base, workspace.packed, out)
 
 
 @inlined
@@ -101,7 +84,7 @@ def _block_back(plan: Plan, parameters: Array, block: int, workspace: Workspace,
     if plan.norm == POST_LAYER:
         layer_norm_back(change, after, scale, nothing, change)
     if plan.original:
-        activate_back(plan.activation, after, change)
+        activate_back(plan.activation, after, workspace.least[0], change)
     branch_change = rows(workspace.branch_change, plan.growth if plan.skip == DENSE else plan.width)
     _uncombine(plan, parameters, block, change, branch_change, workspace, gradient)
     back = _change_at(plan, workspace, block)
@@ -115,9 +98,8 @@ def _block_back(plan: Plan, parameters: Array, block: int, workspace: Workspace,
     normed = plan.norm == PRE_LAYER or plan.norm == PERI_LAYER
     for inside in range(plan.layers_per_block - 1, -1, -1):
         this = layer + inside
-        activate_back(
-            plan.last_activation if inside else plan.activation, value_of(plan, workspace, this), branch_change
-        )
+        activation = plan.last_activation if inside else plan.activation
+        activate_back(activation, value_of(plan, workspace, this), workspace.least[0], branch_change)
         _norm_back(plan, this, branch_change, workspace)
         # The first layer of a branch reads the stream, so its gradient goes there; inside the branch, and before a
         # norm, it goes to scratch space.
@@ -128,7 +110,7 @@ def _block_back(plan: Plan, parameters: Array, block: int, workspace: Workspace,
             inputs = normal_of(workspace, this, stream.shape[0])
         if inside or normed:
             base, out = nothing, rows(workspace.scratch, inputs.shape[0])
-        _layer_back(plan, parameters, this, inputs, branch_change, workspace, gradient, base, out)
+        layer_back(plan, parameters, this, inputs, branch_change, workspace, gradient, base, out)
         if inside:
             copy(out, branch_change)
         elif normed:
@@ -148,13 +130,13 @@ def _uncombine(
     elif plan.skip == HIGHWAY or plan.skip == LINEAR:
         arriving = rows(workspace.scratch, plan.width)
         if plan.skip == HIGHWAY:
-            pass_gate_back(slot(workspace.gate, block), stream, branch, change, arriving, out)
+            pass_gate_back(slot(workspace.gate, block), stream, branch, workspace.least[0], change, arriving, out)
         else:
             copy(change, out)
             copy(change, arriving)
             # All of the skip's share comes through the linear map, which is added to zeros below.
             clear(change)
-        _layer_back(plan, parameters, beside, stream, arriving, workspace, gradient, change, change)
+        layer_back(plan, parameters, beside, stream, arriving, workspace, gradient, change, change)
     elif plan.skip == DROPOUT:
         copy(change, out)
         multiply(slot(workspace.gate, block), change)

@@ -58,7 +58,7 @@ def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
         layer_norm(last, workspace.final_scale, workspace.last)
         last = workspace.last
     _linear(plan, parameters, plan.head, last, workspace, workspace.answers)
-    activate(plan.head_activation, workspace.answers, workspace.outputs)
+    activate(plan.head_activation, workspace.answers, workspace.least[0], workspace.outputs)
 
 
 @inlined
@@ -85,6 +85,7 @@ def _layer(
         slot(workspace.batch_scale, layer),
         slot(workspace.point_scale, layer),
         activation,
+        workspace.least[0],
         out,
     )
 
@@ -103,6 +104,7 @@ def _transform(
     batch_scale: Array,
     point_scale: Array,
     activation: int,
+    least: float,
     out: Array,
 ) -> None:
     """`_layer` with its arrays as separate arguments: passing the workspace would cost as much as a small product."""
@@ -113,7 +115,7 @@ def _transform(
     elif norm == LAYER:
         layer_norm(before, point_scale, normal)
         before = normal
-    activate(activation, before, out)
+    activate(activation, before, least, out)
 
 
 @inlined
@@ -141,7 +143,7 @@ def _block(plan: Plan, parameters: Array, block: int, workspace: Workspace) -> N
     if directly:
         return
     if plan.original:
-        activate(plan.activation, total, after)
+        activate(plan.activation, total, workspace.least[0], after)
     else:
         layer_norm(total, scale, after)
 

@@ -18,7 +18,8 @@ def add_weighted(carry: float, stream: Array, factor: float, branch: Array, rect
     carried, added, results, zero = flat(stream), flat(branch), flat(out), stream.dtype.type(0)
     if rectified:
         for i in range(results.size):
-            results[i] = max(carry * carried[i] + factor * added[i], zero)
+            total = carry * carried[i] + factor * added[i]
+            results[i] = zero if total <= zero else total
     else:
         for i in range(results.size):
             results[i] = carry * carried[i] + factor * added[i]
@@ -41,17 +42,21 @@ def pass_gate(gate: Array, stream: Array, branch: Array, out: Array) -> None:
 
 
 @enclosed
-def pass_gate_back(gate: Array, stream: Array, branch: Array, change: Array, gate_change: Array, out: Array) -> None:
+def pass_gate_back(
+    gate: Array, stream: Array, branch: Array, least: float, change: Array, gate_change: Array, out: Array
+) -> None:
     """Given the gradient of `pass_gate` in `change`, write the branch's share to `out`, and that of the gate's W h + b
-    to `gate_change`; the skip's share stays in `change`."""
-    one = gate.dtype.type(1)
+    to `gate_change`; the skip's share stays in `change`. Shares of at most the size `least` become 0."""
+    zero, one, bound = gate.dtype.type(0), gate.dtype.type(1), gate.dtype.type(least)
     openings, carried, added, slopes = flat(gate), flat(stream), flat(branch), flat(change)
     of_gate, of_branch = flat(gate_change), flat(out)
     for i in range(slopes.size):
         opening, slope = openings[i], slopes[i]
-        of_branch[i] = opening * slope
-        of_gate[i] = slope * (added[i] - carried[i]) * opening * (one - opening)
-        slopes[i] = (one - opening) * slope
+        added_share, gate_share = opening * slope, slope * (added[i] - carried[i]) * opening * (one - opening)
+        carried_share = (one - opening) * slope
+        of_branch[i] = zero if abs(added_share) <= bound else added_share
+        of_gate[i] = zero if abs(gate_share) <= bound else gate_share
+        slopes[i] = zero if abs(carried_share) <= bound else carried_share
 
 
 @enclosed

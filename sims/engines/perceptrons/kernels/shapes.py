@@ -53,6 +53,8 @@ class Workspace(NamedTuple):
 
     frozen: bool
     """Whether batch norm uses the means and scales in this workspace, rather than those of the batch"""
+    least: np.ndarray
+    """(1,) activations and gradients of at most this size count as zero; 0 keeps all (`kernels.negligible`)"""
     inputs: np.ndarray
     """(features, B)"""
     stream: np.ndarray
@@ -93,4 +95,4 @@ class Workspace(NamedTuple):
     scratch: np.ndarray
     """(last width, B)"""
     packed: np.ndarray
-    """(most inputs or outputs of a layer, PAIR) scratch space of `matmul.product`"""
+    """(most inputs or outputs of a layer, TILE) scratch space of `matmul.product`"""

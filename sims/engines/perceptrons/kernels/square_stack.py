@@ -35,7 +35,7 @@ def forward(skip: bool, hidden: int, parameters: Array, streams: Array, values: 
     for layer in range(layers):
         after = streams[layer + 1]
         product(matrix(parameters, layer, width), streams[layer], parameters[:0], after[:0], packed, after)
-        activate(activation_of(layer, layers, hidden), after, values[layer])
+        activate(activation_of(layer, layers, hidden), after, 0.0, values[layer])
         if skip:
             for i in range(width):
                 for j in range(after.shape[1]):
@@ -72,7 +72,7 @@ def backward(
     layers, width = values.shape[0], values.shape[1]
     for layer in range(layers - 1, -1, -1):
         copy(change, branch_change)
-        activate_back(activation_of(layer, layers, hidden), values[layer], branch_change)
+        activate_back(activation_of(layer, layers, hidden), values[layer], 0.0, branch_change)
         outer(branch_change, streams[layer], matrix(gradient, layer, width))
         # With a skip, the branch's gradient is added to the stream's; otherwise it replaces it.
         carried = change[: width if skip else 0]

@@ -7,10 +7,10 @@ from sims.engines.kernels.compiled import compiled, enclosed
 from sims.engines.kernels.elementwise import copy
 from sims.engines.kernels.layers import weight
 from sims.engines.kernels.losses import judged, loss_and_gradient
-from sims.engines.kernels.optimizers import update
-from sims.engines.kernels.overflows import FINITE, note_overflow
-from sims.engines.kernels.subnormals import control, flush_subnormals, hides, set_control
+from sims.engines.kernels.negligible import NEGLIGIBLE
+from sims.engines.kernels.overflows import FINITE
 from sims.engines.kernels.sums import norm_of
+from sims.engines.kernels.training import finish_step, gather_labels, needs_measuring, root_mean_square
 from sims.engines.kernels.views import rows, slot, view
 from sims.engines.perceptrons.kernels.backward import backward
 from sims.engines.perceptrons.kernels.forward import forward
@@ -25,18 +25,6 @@ def gather(points: Array, order: Array, out: Array) -> None:
     for i in range(points.shape[0]):
         for j in range(order.size):
             out[i, j] = points[i, order[j]]
-
-
-@enclosed
-def gather_labels(labels: Array, order: Array, out: Array) -> None:
-    """out (B,) = the labels of the points in `order`."""
-    for j in range(order.size):
-        out[j] = labels[order[j]]
-
-
-@enclosed
-def root_mean_square(values: Array) -> float:
-    return norm_of(values) / np.sqrt(values.size)
 
 
 @compiled
@@ -62,7 +50,7 @@ def one_pass(
         copy(workspace.outputs, workspace.answers)
     mean = loss_and_gradient(loss, workspace.outputs, labels)
     if plan.head_activation == TANH:
-        activate_back(plan.head_activation, workspace.answers, workspace.outputs)
+        activate_back(plan.head_activation, workspace.answers, workspace.least[0], workspace.outputs)
     backward(plan, parameters, workspace, measures, gradient, stream_gradients)
     if measures:
         for layer in range(weight_gradients.size):
@@ -98,27 +86,6 @@ def draw_dropout(dropped: float, seed: int, step: int, gate: Array) -> None:
         flat[index] = none if np.float64(bits >> np.uint64(11)) * 2.0**-53 < dropped else scale
 
 
-@enclosed
-def settle(
-    optimizer: int,
-    rate: float,
-    clip: float,
-    step: int,
-    length: float,
-    gradient: Array,
-    parameters: Array,
-    first: Array,
-    second: Array,
-) -> None:
-    """Clip a gradient (P,) whose norm is `length`, in place, and take step number `step`."""
-    # The 1e-6 is that of torch's `clip_grad_norm_`.
-    scale = clip / (length + 1e-6)
-    if scale < 1:
-        for i in range(gradient.size):
-            gradient[i] *= parameters.dtype.type(scale)
-    update(optimizer, rate, step, gradient, parameters, first, second)
-
-
 @compiled
 def run(
     plan: Plan,
@@ -152,13 +119,14 @@ def run(
     to its row of overflows (seeds, 3), is skipped. If a seed diverges, its step, quantity and index are written there,
     and it keeps its parameters.
 
-    Only the last step is measured. Training flushes subnormal numbers to zero. If that may have changed the measures,
-    the batch is passed through once more without flushing, only to measure; so the steps are the same wherever a run is
-    cut. A step that is not finite is also repeated, to find where that began.
+    Only the last step is measured. Training counts negligible numbers as zero. If that may have changed the measures,
+    the batch is passed through once more, only to measure; so the steps are the same wherever a run is cut. A step that
+    is not finite is also repeated, to find where that began.
     """
-    # Flushing is a setting of the whole thread, so it is restored at the end.
-    before, gradient = control(), slot(gradients, 0)
+    trains = rates.size > 0
     for seed in range(parameters.shape[0]):
+        parameters_now, activations_now = slot(parameters, seed), slot(activations, seed)
+        weights_now, stream_now = slot(weight_gradients, seed), slot(stream_gradients, seed)
         for step in range(max(rates.size, 1)):
             if overflows[seed, 1] != FINITE:
                 break
@@ -168,68 +136,38 @@ def run(
             if plan.skip == DROPOUT:
                 draw_dropout(plan.dropped, seeds[seed], first_step + step, workspace.gate)
             last = step >= rates.size - 1
-            # Without rates nothing is trained: measure with subnormal numbers right away.
-            flush_subnormals(rates.size > 0)
+            # Without rates nothing is trained: measure with all numbers right away.
+            workspace.least[0] = NEGLIGIBLE if trains else 0.0
+            gradient = slot(gradients, 0)
             mean = one_pass(
-                plan,
-                loss,
-                slot(parameters, seed),
-                workspace.labels,
-                workspace,
-                last,
-                gradient,
-                slot(weight_gradients, seed),
-                slot(stream_gradients, seed),
+                plan, loss, parameters_now, workspace.labels, workspace, last, gradient, weights_now, stream_now
             )
             length = norm_of(gradient)
-            finite = np.isfinite(mean) and np.isfinite(length)
-            measured = last or not finite
-            if measured:
-                measure_activations(workspace.stream, plan.width, plan.growth, slot(activations, seed))
-            norms = slot(weight_gradients, seed), slot(stream_gradients, seed), slot(activations, seed)
-            # Repeat the pass in two cases. If a step before the last is not finite, repeat it with the same flushing,
-            # now with measures: they tell which block or layer was first. If the last step is finite but flushing may
-            # have hidden something, repeat it without flushing. The repeated gradient goes to `gradients[1]`, so that
-            # the step itself still uses the first one.
-            if (not last) if not finite else (rates.size > 0 and last and hides(*norms)):
-                flush_subnormals(not finite)
-                one_pass(
-                    plan,
-                    loss,
-                    slot(parameters, seed),
-                    workspace.labels,
-                    workspace,
-                    measured,
-                    slot(gradients, 1),
-                    slot(weight_gradients, seed),
-                    slot(stream_gradients, seed),
-                )
-                measure_activations(workspace.stream, plan.width, plan.growth, slot(activations, seed))
-                flush_subnormals(True)
-            if not finite:
-                note_overflow(
-                    first_step + step + 1,
-                    mean,
-                    length,
-                    slot(weight_gradients, seed),
-                    slot(activations, seed),
-                    slot(overflows, seed),
-                )
-            # Without rates, the only "step" is no step: it was measured, and nothing is updated.
-            elif step < rates.size:
-                losses[step, seed] = mean
-                settle(
-                    optimizer,
-                    rates[step],
-                    clip,
-                    first_step + step + 1,
-                    length,
-                    gradient,
-                    slot(parameters, seed),
-                    slot(first, seed),
-                    slot(second, seed),
-                )
-    set_control(before)
+            if last:
+                measure_activations(workspace.stream, plan.width, plan.growth, activations_now)
+            if trains and needs_measuring(last, mean, length, weights_now, stream_now, activations_now):
+                workspace.least[0] = 0.0
+                # The gradient of this pass goes elsewhere, so that the step itself uses the first one.
+                beside = slot(gradients, 1)
+                one_pass(plan, loss, parameters_now, workspace.labels, workspace, True, beside, weights_now, stream_now)
+                measure_activations(workspace.stream, plan.width, plan.growth, activations_now)
+            finish_step(
+                optimizer,
+                rates,
+                clip,
+                first_step,
+                step,
+                mean,
+                length,
+                gradient,
+                weights_now,
+                activations_now,
+                parameters_now,
+                slot(first, seed),
+                slot(second, seed),
+                losses[:, seed],
+                slot(overflows, seed),
+            )
 
 
 @compiled

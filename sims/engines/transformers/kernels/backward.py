@@ -5,7 +5,7 @@ import numpy as np
 from sims.engines.kernels.activations import activate_back
 from sims.engines.kernels.compiled import enclosed, inlined
 from sims.engines.kernels.elementwise import scale_all
-from sims.engines.kernels.layers import bias, inputs_back, linear_back, weight
+from sims.engines.kernels.layers import layer_back, weight
 from sims.engines.kernels.matmul import outer
 from sims.engines.kernels.norms import layer_norm_back
 from sims.engines.kernels.sums import norm_of
@@ -26,7 +26,7 @@ def backward(
     (depth + 1,).
     """
     pooled_change, nothing = workspace.pooled_change, rows(workspace.change, 0)
-    _layer_back(
+    layer_back(
         plan, parameters, plan.head, workspace.pooled, workspace.outputs, workspace, gradient, nothing, pooled_change
     )
     _spread_over_tokens(pooled_change, plan.tokens, workspace.change)
@@ -40,23 +40,6 @@ def backward(
         stream_gradients[0] = norm_of(workspace.change)
     outer(workspace.change, workspace.inputs, weight(gradient, plan.table, 0))
     _positions_back(plan.positions, plan.tokens, workspace.change, gradient)
-
-
-@inlined
-def _layer_back(
-    plan: Plan,
-    parameters: Array,
-    layer: int,
-    inputs: Array,
-    change: Array,
-    workspace: Workspace,
-    gradient: Array,
-    base: Array,
-    out: Array,
-) -> None:
-    """Write the gradients of a layer's W and b, and that of x plus `base` to `out`; `change` is that of W x + b."""
-    linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
-    inputs_back(weight(parameters, plan.table, layer), change, base, workspace.packed, out)
 
 
 @inlined
@@ -78,7 +61,7 @@ def _sublayer_back(plan: Plan, parameters: Array, sublayer: int, workspace: Work
     # Attention goes from `width` rows to 3 `width`, so it needs a second array; ReLU's gradient is taken in place.
     inside = rows(workspace.inside, 3 * plan.width if attends else collected.shape[0])
     arriving = rows(workspace.before, plan.width) if attends else inside
-    _layer_back(plan, parameters, layer + 1, collected, change, workspace, gradient, nothing, arriving)
+    layer_back(plan, parameters, layer + 1, collected, change, workspace, gradient, nothing, arriving)
     if attends:
         attend_back(
             slot(workspace.queries, of_kind),
@@ -89,12 +72,12 @@ def _sublayer_back(plan: Plan, parameters: Array, sublayer: int, workspace: Work
             inside,
         )
     else:
-        activate_back(plan.activation, collected, inside)
+        activate_back(plan.activation, collected, workspace.least[0], inside)
     # Post-LN adds the branch's gradient to the skip's, which DeepNorm has scaled by α. Pre-LN has a norm in between.
     out = rows(workspace.before, plan.width) if plan.pre_norm else workspace.change
     if not plan.pre_norm:
         scale_all(plan.carry, out)
-    _layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, nothing if plan.pre_norm else out, out)
+    layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, nothing if plan.pre_norm else out, out)
     if plan.pre_norm:
         layer_norm_back(out, inputs, scale, workspace.change, workspace.change)
 

@@ -68,7 +68,7 @@ def _sublayer(plan: Plan, parameters: Array, sublayer: int, workspace: Workspace
     if attends:
         attend(before, plan.causal, slot(workspace.shares, of_kind), collected)
     else:
-        activate(plan.activation, before, collected)
+        activate(plan.activation, before, workspace.least[0], collected)
     # Only Pre-LN has nothing after the sum, so that the sum can be written straight to the stream.
     total = after if plan.pre_norm and not plan.branch_norm else rows(workspace.before, plan.width)
     biases = bias(parameters, plan.table, layer + 1)

@@ -37,6 +37,8 @@ class Workspace(NamedTuple):
     has a slot for every sublayer. Otherwise there are one or two slots, used in turn: slot = number % slots.
     """
 
+    least: np.ndarray
+    """(1,) activations and gradients of at most this size count as zero; 0 keeps all (`kernels.negligible`)"""
     inputs: np.ndarray
     """(features of a token, T B)"""
     stream: np.ndarray
@@ -78,6 +80,6 @@ class Workspace(NamedTuple):
     pooled_change: np.ndarray
     """(width, B)"""
     packed: np.ndarray
-    """(most inputs or outputs of a layer, PAIR) scratch space of `matmul.product`"""
+    """(most inputs or outputs of a layer, TILE) scratch space of `matmul.product`"""
     slopes: np.ndarray
     """(T, T, B) gradients of the shares of one head"""

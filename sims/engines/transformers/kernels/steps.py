@@ -6,11 +6,11 @@ from sims.engines.kernels.compiled import compiled
 from sims.engines.kernels.elementwise import copy
 from sims.engines.kernels.layers import weight
 from sims.engines.kernels.losses import judged, loss_and_gradient
-from sims.engines.kernels.overflows import FINITE, note_overflow
-from sims.engines.kernels.subnormals import control, flush_subnormals, hides, set_control
+from sims.engines.kernels.negligible import NEGLIGIBLE
+from sims.engines.kernels.overflows import FINITE
 from sims.engines.kernels.sums import norm_of
+from sims.engines.kernels.training import finish_step, gather_labels, needs_measuring, root_mean_square
 from sims.engines.kernels.views import slot
-from sims.engines.perceptrons.kernels.steps import gather_labels, root_mean_square, settle
 from sims.engines.transformers.kernels.backward import backward
 from sims.engines.transformers.kernels.forward import forward
 from sims.engines.transformers.kernels.shapes import Plan, Workspace
@@ -94,9 +94,10 @@ def run(
     The arguments are the same, except that there is no dropout, points are (T, features of a token, n), and
     weight_gradients is (seeds, depth + 2).
     """
-    # Flushing is a setting of the whole thread, so it is restored at the end.
-    before, gradient = control(), slot(gradients, 0)
+    trains = rates.size > 0
     for seed in range(parameters.shape[0]):
+        parameters_now, activations_now = slot(parameters, seed), slot(activations, seed)
+        weights_now, stream_now = slot(weight_gradients, seed), slot(stream_gradients, seed)
         for step in range(max(rates.size, 1)):
             if overflows[seed, 1] != FINITE:
                 break
@@ -104,68 +105,38 @@ def run(
             gather(points, order, workspace.inputs)
             gather_labels(labels, order, workspace.labels)
             last = step >= rates.size - 1
-            # Without rates nothing is trained: measure with subnormal numbers right away.
-            flush_subnormals(rates.size > 0)
+            # Without rates nothing is trained: measure with all numbers right away.
+            workspace.least[0] = NEGLIGIBLE if trains else 0.0
+            gradient = slot(gradients, 0)
             mean = one_pass(
-                plan,
-                loss,
-                slot(parameters, seed),
-                workspace.labels,
-                workspace,
-                last,
-                gradient,
-                slot(weight_gradients, seed),
-                slot(stream_gradients, seed),
+                plan, loss, parameters_now, workspace.labels, workspace, last, gradient, weights_now, stream_now
             )
             length = norm_of(gradient)
-            finite = np.isfinite(mean) and np.isfinite(length)
-            measured = last or not finite
-            if measured:
-                measure_activations(workspace.stream, slot(activations, seed))
-            norms = slot(weight_gradients, seed), slot(stream_gradients, seed), slot(activations, seed)
-            # Repeat the pass in two cases. If a step before the last is not finite, repeat it with the same flushing,
-            # now with measures: they tell which sublayer was first. If the last step is finite but flushing may have
-            # hidden something, repeat it without flushing. The repeated gradient goes to `gradients[1]`, so that the
-            # step itself still uses the first one.
-            if (not last) if not finite else (rates.size > 0 and last and hides(*norms)):
-                flush_subnormals(not finite)
-                one_pass(
-                    plan,
-                    loss,
-                    slot(parameters, seed),
-                    workspace.labels,
-                    workspace,
-                    measured,
-                    slot(gradients, 1),
-                    slot(weight_gradients, seed),
-                    slot(stream_gradients, seed),
-                )
-                measure_activations(workspace.stream, slot(activations, seed))
-                flush_subnormals(True)
-            if not finite:
-                note_overflow(
-                    first_step + step + 1,
-                    mean,
-                    length,
-                    slot(weight_gradients, seed),
-                    slot(activations, seed),
-                    slot(overflows, seed),
-                )
-            # Without rates, the only "step" is no step: it was measured, and nothing is updated.
-            elif step < rates.size:
-                losses[step, seed] = mean
-                settle(
-                    optimizer,
-                    rates[step],
-                    clip,
-                    first_step + step + 1,
-                    length,
-                    gradient,
-                    slot(parameters, seed),
-                    slot(first, seed),
-                    slot(second, seed),
-                )
-    set_control(before)
+            if last:
+                measure_activations(workspace.stream, activations_now)
+            if trains and needs_measuring(last, mean, length, weights_now, stream_now, activations_now):
+                workspace.least[0] = 0.0
+                # The gradient of this pass goes elsewhere, so that the step itself uses the first one.
+                beside = slot(gradients, 1)
+                one_pass(plan, loss, parameters_now, workspace.labels, workspace, True, beside, weights_now, stream_now)
+                measure_activations(workspace.stream, activations_now)
+            finish_step(
+                optimizer,
+                rates,
+                clip,
+                first_step,
+                step,
+                mean,
+                length,
+                gradient,
+                weights_now,
+                activations_now,
+                parameters_now,
+                slot(first, seed),
+                slot(second, seed),
+                losses[:, seed],
+                slot(overflows, seed),
+            )
 
 
 @compiled

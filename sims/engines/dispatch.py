@@ -1,4 +1,4 @@
-"""One interface to both engines: start, train and query perceptrons and transformers the same way."""
+"""One way to start, train and query perceptrons and transformers: calls go to the engine of the architecture."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from sims.engines.state import TrainingState
 from sims.engines.transformers import Transformer
 
 
-def begin(
+def start(
     architecture: Architecture | Transformer, recipe: Recipe, data: Source, seeds: Sequence[int]
 ) -> TrainingState[Architecture] | TrainingState[Transformer]:
     """Return the networks of all seeds before their first step."""
@@ -21,7 +21,7 @@ def begin(
     return perceptrons.start(architecture, recipe, data, tuple(seeds))
 
 
-def onward(run: TrainingState, steps: int) -> TrainingState:
+def advance(run: TrainingState, steps: int) -> TrainingState:
     """Train the networks `steps` steps further and return the new state."""
     if isinstance(run.architecture, Transformer):
         return transformers.advance(run, steps)

@@ -1,14 +1,14 @@
-"""`python -m benchmarks subnormals`: networks whose gradients fade beside healthy ones of the same multiplications.
+"""`python -m benchmarks fading`: networks whose gradients fade beside healthy ones of the same multiplications.
 
-Where subnormal numbers are not flushed, a step of the first kind takes several times as long on many processors.
-Processor time, of rounds in which the two take turns. The measures at the end of every stretch are included; they keep
-subnormal numbers.
+If their numbers were left to become subnormal, a step would take several times as long on many processors.
+Processor time, of rounds in which the two take turns. The measures at the end of every segment are included; they keep
+all numbers.
 """
 
 from benchmarks._figures import in_turns, note, ratios
 from sims.comparisons.entrants import architecture
 from sims.data.datasets import source
-from sims.engines.either import begin, onward
+from sims.engines import dispatch
 from sims.engines.perceptrons import Architecture, Recipe, advance, start
 
 ROUNDS = 7
@@ -25,7 +25,9 @@ def main() -> None:
     note("100 plain layers, default start (fading) against He: a step", ratios(*seconds.values()), "×", GOAL)
 
     recipe = Recipe("adam", 0.003, None, record_every=5)
-    highway = begin(architecture("highway", "spirals", 32, "default", "1"), recipe, source("spirals"), (0,))
-    later = onward(highway, 200)
-    seconds = in_turns({"late": lambda: onward(later, 50), "early": lambda: onward(highway, 50)}, ROUNDS)
+    highway = dispatch.start(architecture("highway", "spirals", 32, "default", "1"), recipe, source("spirals"), (0,))
+    later = dispatch.advance(highway, 200)
+    seconds = in_turns(
+        {"late": lambda: dispatch.advance(later, 50), "early": lambda: dispatch.advance(highway, 50)}, ROUNDS
+    )
     note("Highway in the arena, sure of its answers against at the start: a step", ratios(*seconds.values()), "×", GOAL)

@@ -7,8 +7,8 @@ import pytest
 
 from sims.data.datasets import source
 from sims.engines.recipe import Recipe
+from sims.engines.segment import in_segments, unmeasured
 from sims.engines.state import TrainingState
-from sims.engines.stretch import in_stretches, unmeasured
 
 
 def begun(recipe: Recipe) -> TrainingState[str]:
@@ -16,14 +16,14 @@ def begun(recipe: Recipe) -> TrainingState[str]:
 
 
 @pytest.mark.parametrize(("first", "steps", "counts"), [(0, 7, [3, 3, 1]), (2, 5, [1, 3, 1]), (3, 3, [3]), (1, 0, [])])
-def test_a_stretch_ends_at_a_record_or_with_the_steps(first: int, steps: int, counts: list[int]) -> None:
+def test_a_segment_ends_at_a_record_or_with_the_steps(first: int, steps: int, counts: list[int]) -> None:
     actual = []
 
-    def onward(state: TrainingState[str], count: int) -> TrainingState[str]:
+    def advance(state: TrainingState[str], count: int) -> TrainingState[str]:
         actual.append(count)
         return replace(state, step=state.step + count)
 
-    after = in_stretches(replace(begun(Recipe(record_every=3)), step=first), steps, onward)
+    after = in_segments(replace(begun(Recipe(record_every=3)), step=first), steps, advance)
     assert actual == counts
     assert after.step == first + steps
 

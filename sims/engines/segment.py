@@ -1,4 +1,4 @@
-"""Prepares a stretch, which is some steps without a record in between, for the kernels; makes the state after it."""
+"""Prepares a segment of a run, some steps without a record in between, for the kernels; makes the state after it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -46,14 +46,14 @@ def unmeasured(
     )
 
 
-def in_stretches(
-    state: TrainingState[A], steps: int, onward: Callable[[TrainingState[A], int], TrainingState[A]]
+def in_segments(
+    state: TrainingState[A], steps: int, advance: Callable[[TrainingState[A], int], TrainingState[A]]
 ) -> TrainingState[A]:
-    """Return the state `steps` steps later; `onward` takes the steps up to each record that is due."""
+    """Return the state `steps` steps later; `advance` takes the steps up to each record that is due."""
     # Records are due at multiples of `record_every` of the whole run, so it does not matter where a run is cut.
     last, interval = state.step + steps, state.recipe.record_every
     while state.step < last:
-        state = onward(state, min(interval - state.step % interval, last - state.step))
+        state = advance(state, min(interval - state.step % interval, last - state.step))
     return state
 
 
@@ -76,7 +76,7 @@ def batches(recipe: Recipe, seed: int, points: int, first: int, steps: int) -> n
 
 
 @dataclass(frozen=True)
-class Stretch:
+class Segment:
     """The arguments of either engine's kernels for some steps, and the arrays that they write to.
 
     With 0 steps, the kernels only measure the first batch.
@@ -99,7 +99,7 @@ class Stretch:
     """(seeds, 3) step, quantity, index of its block or layer (`sims.engines.kernels.overflows`)"""
 
 
-def ahead(state: TrainingState, steps: int, points: int) -> Stretch:
+def prepared(state: TrainingState, steps: int, points: int) -> Segment:
     """Prepare the next `steps` steps of a state of either engine, over `points` training points."""
     recipe, seeds, last = state.recipe, len(state.seeds), state.step + steps
     times = np.arange(state.step + 1, last + 1)
@@ -111,7 +111,7 @@ def ahead(state: TrainingState, steps: int, points: int) -> Stretch:
         for seed, overflow in enumerate(state.overflows):
             if overflow is not None:
                 measured[name][seed] = before[seed]
-    return Stretch(
+    return Segment(
         optimizer=OPTIMIZERS[recipe.optimizer],
         loss=LOSSES[recipe.loss],
         rates=recipe.learning_rate * np.minimum(times / max(recipe.warmup, 1), 1),
@@ -129,34 +129,34 @@ def ahead(state: TrainingState, steps: int, points: int) -> Stretch:
     )
 
 
-def after(
+def state_after(
     state: TrainingState[A],
-    done: Stretch,
-    evaluate: Callable[[Stretch], None],
+    segment: Segment,
+    evaluate: Callable[[Segment], None],
     quantity: Callable[[int, int], str | None],
 ) -> TrainingState[A]:
-    """Return the state after a stretch whose steps the kernels have taken.
+    """Return the state after a segment whose steps the kernels have taken.
 
-    `evaluate` measures the losses and errors of `done.now` if a record is due. `quantity` names what stopped being
+    `evaluate` measures the losses and errors of `segment.now` if a record is due. `quantity` names what stopped being
     finite, from the kernels' two numbers for it; None if nothing did.
     """
-    now, recorded = done.now, done.now.step % state.recipe.record_every == 0
+    now, recorded = segment.now, segment.now.step % state.recipe.record_every == 0
     if recorded:
-        evaluate(done)
+        evaluate(segment)
     else:
         now = now.with_answers_of(state.now)
     return replace(
         state,
         step=now.step,
-        parameters=done.parameters,
-        first_moment=done.first,
-        second_moment=done.second,
-        losses=np.concatenate([state.losses, done.losses]),
+        parameters=segment.parameters,
+        first_moment=segment.first,
+        second_moment=segment.second,
+        losses=np.concatenate([state.losses, segment.losses]),
         now=now,
         records=(*state.records, now) if recorded else state.records,
         overflows=tuple(
             # The first overflow of a seed stays: the kernels do not run the seed again.
             old or (Overflow(int(step), words) if (words := quantity(number, index)) else None)
-            for old, (step, number, index) in zip(state.overflows, done.overflows, strict=True)
+            for old, (step, number, index) in zip(state.overflows, segment.overflows, strict=True)
         ),
     )
