@@ -33,6 +33,7 @@ from sims.chunks.chunk import Chunk
 from sims.chunks.preparation import is_complete
 from sims.chunks.serialization import InFile
 from sims.chunks.worker import Failure, send_task, serve
+from sims.environment import reproducible
 
 log = logging.getLogger(__name__)
 
@@ -43,10 +44,6 @@ GRACE = 1.0
 
 TRIES = 5
 """Processes that a task is offered to until one takes it: the first ones may have been killed while they were idle."""
-
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
-"""Use as many processes as cores, with one thread each: with two threads each, the same training was many times
-slower."""
 
 KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(32 * 2**20), "MALLOC_TRIM_THRESHOLD_": str(128 * 2**20)}
 """Bytes up to which the C library of Linux keeps freed memory: allocating fresh pages for every copy of a state took as
@@ -59,7 +56,7 @@ _starting = Lock()
 def _prepare_environment() -> None:
     """Set up the environment that the fork server and thus every worker inherits; its search path is not ours before
     3.14."""
-    os.environ.update(ONE_THREAD | KEEP_MEMORY)
+    os.environ.update(reproducible() | KEEP_MEMORY)
     root = str(Path(sims.__file__).resolve().parent.parent)
     paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and path != root]
     os.environ["PYTHONPATH"] = os.pathsep.join([root, *paths])

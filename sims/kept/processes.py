@@ -7,8 +7,7 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import TypeVar
 
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-"""Environment that limits libraries to one thread, because there are as many processes as cores."""
+from sims.environment import reproducible
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -20,7 +19,7 @@ def done(work: Callable[[Item], Result], items: Iterable[Item]) -> Generator[tup
     `work` and the items must be picklable. Exceptions of `work` are raised here. If the generator is closed early, no
     more items are started.
     """
-    os.environ.update(ONE_THREAD)
+    os.environ.update(reproducible())
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(mp_context=context, initializer=_end_with_parent) as processes:
         futures = {processes.submit(work, item): item for item in items}

@@ -3,13 +3,22 @@
 A stream with the same count of numbers may be narrow with many tokens or wide with few: adding two of them costs the
 same. Operations per byte are the operational intensity of Williams, Waterman, Patterson 2009, if everything is read
 once from memory and written once to it.
+
+`python -m sims.instruments.costs.timed_operations NUMBERS [[OPERATION, SIZE], …]` prints the seconds as JSON.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import thread_time
 from typing import TYPE_CHECKING
+
+from sims.environment import AVX2_ONLY, fastest
+from sims.paths import ROOT
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -118,3 +127,30 @@ def timed(call: Callable[[], object], numbers: int) -> float:
     for _ in range(calls):
         call()
     return (thread_time() - began) / calls
+
+
+def timings(tasks: Sequence[tuple[str, int]], numbers: int) -> list[float]:
+    """Seconds for each task: ("update", bytes), ("square", width), or an operation on a stream of `numbers` numbers and
+    its width.
+
+    Where this process must compute with the same instructions as other processors, another process is started, which
+    may use the fastest ones of this processor. Raises RuntimeError if that process fails.
+    """
+    if not AVX2_ONLY.keys() & os.environ.keys():
+        return [_seconds(name, size, numbers) for name, size in tasks]
+    command = [sys.executable, "-m", __name__, str(numbers), json.dumps(tasks)]
+    ended = subprocess.run(command, cwd=ROOT, env=fastest(), capture_output=True, text=True)
+    if ended.returncode:
+        raise RuntimeError(f"timing operations failed: {ended.stderr.strip()[-500:]}")
+    seconds: list[float] = json.loads(ended.stdout)
+    return seconds
+
+
+def _seconds(name: str, size: int, numbers: int) -> float:
+    if name == "update":
+        return update_time(size)
+    return square_time(size) if name == "square" else operation_time(name, numbers, size)
+
+
+if __name__ == "__main__":
+    print(json.dumps([_seconds(name, size, int(sys.argv[1])) for name, size in json.loads(sys.argv[2])]))

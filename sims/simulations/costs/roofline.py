@@ -13,7 +13,7 @@ from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
-from sims.instruments.costs.timed_operations import OF_WIDTH, OPERATIONS, operation_time, square_time, update_time
+from sims.instruments.costs.timed_operations import OF_WIDTH, OPERATIONS, timings
 from sims.kept import results
 from sims.kept.machine import processor
 
@@ -75,12 +75,7 @@ class Roofline(Training):
     def advance(self, state: Timed, steps: int) -> Timed:
         plan = self._plan * TIMES_OVER
         done = len(state.seconds)
-        return Timed((*state.seconds, *(self._time(*task) for task in plan[done : done + steps])))
-
-    def _time(self, what: str, size: int) -> float:
-        if what == "update":
-            return update_time(size)
-        return square_time(size) if what == "square" else operation_time(what, self.numbers, size)
+        return Timed((*state.seconds, *timings(plan[done : done + steps], self.numbers)))
 
     def frame(self, state: Timed) -> Frame:
         plan = self._plan

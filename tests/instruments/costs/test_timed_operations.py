@@ -9,7 +9,7 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from sims.instruments.costs import timed_operations
-from sims.instruments.costs.timed_operations import LEAST, OF_WIDTH, OPERATIONS, SIZE, operation_time, timed
+from sims.instruments.costs.timed_operations import LEAST, OF_WIDTH, OPERATIONS, SIZE, operation_time, timed, timings
 
 TOKENS, WIDTH = 48, 16
 NUMBERS = TOKENS * WIDTH
@@ -79,3 +79,15 @@ def test_other_threads_of_pytorch_come_back() -> None:
 def test_an_unknown_operation_is_refused() -> None:
     with pytest.raises(KeyError):
         operation_time("convolution", 1024, 32)
+
+
+def test_timings_come_from_a_process_that_may_use_every_instruction(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MKL_CBWR", "COMPATIBLE")
+    tasks = [("update", 4096), ("square", 16), ("in_place", 32)]
+    assert len(timings(tasks, 1024)) == 3
+    assert all(seconds > 0 for seconds in timings(tasks, 1024))
+    with pytest.raises(RuntimeError, match="KeyError"):
+        timings([("convolution", 32)], 1024)
+    monkeypatch.setattr(timed_operations, "fastest", lambda: {"PATH": "", "PYTHONHOME": "/nowhere"})
+    with pytest.raises(RuntimeError, match="timing operations failed"):
+        timings(tasks, 1024)

@@ -1,5 +1,7 @@
 """Two roofs and what stands below them, with times made up: medians, ranges, shares and where a sum becomes little."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -18,13 +20,18 @@ SLOWER = (1.0, 3.0, 2.0, 1.5, 5.0)
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """One whose operations take as long as the slower of its two parts, in rounds that get in each other's way."""
 
-    def time(name: str, numbers: int, width: int) -> float:
+    def time(name: str, size: int, numbers: int) -> float:
+        if name == "update":
+            return 2 * size / BANDWIDTH
+        if name == "square":
+            return 2 * size**3 / PEAK
         operation = OPERATIONS[name]
-        return max(operation.work(numbers, width) / PEAK, operation.traffic(numbers, width) / BANDWIDTH)
+        return max(operation.work(numbers, size) / PEAK, operation.traffic(numbers, size) / BANDWIDTH)
 
-    monkeypatch.setattr(roofline, "operation_time", time)
-    monkeypatch.setattr(roofline, "update_time", lambda size: 2 * size / BANDWIDTH)
-    monkeypatch.setattr(roofline, "square_time", lambda width: 2 * width**3 / PEAK)
+    def times(tasks: Sequence[tuple[str, int]], numbers: int) -> list[float]:
+        return [time(name, size, numbers) for name, size in tasks]
+
+    monkeypatch.setattr(roofline, "timings", times)
 
 
 def slowed(simulation: Roofline) -> Timed:

@@ -1,0 +1,55 @@
+"""What computes is told to use the same instructions everywhere, and what measures speed is not."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sims import environment
+from sims.environment import AVX2_ONLY, ONE_THREAD, fastest, has_avx2, reproducible
+
+ROOT = Path(__file__).parent.parent
+PROGRAM = """
+import hashlib, numpy, torch
+numbers = numpy.random.default_rng(0).normal(size=(200, 200))
+print(hashlib.sha256(numpy.exp(numbers).tobytes()).hexdigest(), torch.backends.cpu.get_cpu_capability())
+"""
+
+
+def test_the_variables_are_set_where_the_processor_has_what_they_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "has_avx2", lambda: True)
+    assert reproducible() == ONE_THREAD | AVX2_ONLY
+    monkeypatch.setattr(environment, "has_avx2", lambda: False)
+    assert reproducible() == ONE_THREAD
+
+
+@pytest.mark.parametrize("machine", ["aarch64", "arm64"])
+def test_another_kind_of_processor_is_told_nothing(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment.platform, "machine", lambda: machine)
+    assert not has_avx2()
+
+
+def test_measuring_speed_is_left_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in AVX2_ONLY.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    assert not AVX2_ONLY.keys() & fastest().keys()
+    assert fastest()["OMP_NUM_THREADS"] == "1"
+
+
+@pytest.mark.skipif(not has_avx2(), reason="the variables are for processors with AVX2")
+def test_the_libraries_obey_them() -> None:
+    def run(variables: dict[str, str]) -> list[str]:
+        command = [sys.executable, "-c", PROGRAM]
+        done = subprocess.run(command, cwd=ROOT, env={**fastest(), **variables}, capture_output=True, text=True)
+        return done.stdout.split()
+
+    bound, free = run(reproducible()), run({})
+    assert bound[1] == "AVX2"
+    assert len(bound[0]) == len(hashlib.sha256().hexdigest())
+    if free[1] == "AVX512":
+        assert bound[0] != free[0]
+    assert os.environ["NPY_DISABLE_CPU_FEATURES"] == AVX2_ONLY["NPY_DISABLE_CPU_FEATURES"]
