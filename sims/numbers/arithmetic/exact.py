@@ -72,3 +72,28 @@ def block_parameters(width: int, hidden: int) -> Number:
 def swiglu_parameters(width: int, hidden: int) -> Number:
     """Weights of a gated MLP without biases: three matrices of width × hidden."""
     return 3 * width * hidden
+
+
+@calculation
+def random_walk_share(components: int) -> Number:
+    """The share of the first principal components in the variance of a long random walk in very many dimensions.
+
+    Component k has the share 6 / (π² k²): the eigenvalues of the covariance of a walk are those of Brownian motion.
+    """
+    return 6 / math.pi**2 * sum(1 / k**2 for k in range(1, components + 1))
+
+
+@calculation
+def gaussian_product_median(matrices: int, width: int) -> Number:
+    """What is left of a vector after L independent Gaussian matrices with an rms singular value of 1: e^(−L/2n).
+
+    n is the width. The squared length gets a factor χ²/n per matrix, whose logarithm has the mean −1/n and the variance
+    2/n, to first order in 1/n. So the logarithm of the length has the mean −L/2n and the variance L/2n.
+    """
+    return math.exp(-matrices / (2 * width))
+
+
+@calculation
+def gaussian_product_spread(matrices: int, width: int) -> Number:
+    """The factor e^√(L/2n) by which such a product typically lies above or below its median: one standard deviation."""
+    return math.exp(math.sqrt(matrices / (2 * width)))

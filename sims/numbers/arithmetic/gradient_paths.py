@@ -138,3 +138,15 @@ def order_error(right: bool) -> Number:
     expanded = expanded + all_three[0] @ all_three[1] @ all_three[2]
     whole = (one + jacobians[2]) @ (one + jacobians[1]) @ (one + jacobians[0])
     return float(np.linalg.norm(expanded - whole) / np.linalg.norm(whole))
+
+
+@calculation
+def random_mean_length(blocks: int, divided: bool = True) -> Number:
+    """The mean path length, by size, if branches keep lengths and turn vectors into random directions.
+
+    The C(L, k) paths of length k then add up like random steps, to a size of √(C(L, k) vᵏ), where v is the factor of a
+    branch on the mean square: 1, or 1/L if every branch is divided by √L.
+    """
+    variance = 1 / blocks if divided else 1.0
+    sizes = [math.sqrt(math.comb(blocks, length) * variance**length) for length in range(blocks + 1)]
+    return sum(length * size for length, size in enumerate(sizes)) / sum(sizes)

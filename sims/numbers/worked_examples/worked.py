@@ -85,3 +85,28 @@ def default_block_gain(blocks: int = 1) -> Number:
     ReLU keeps half: √(1/3 · 1/2 · 1/3) per block. Biases are left out, as in the backward pass.
     """
     return math.sqrt(1 / 3 * 1 / 2 * 1 / 3) ** blocks
+
+
+@calculation
+def default_layer_gain(layers: int = 1) -> Number:
+    """The factor of Linear–ReLU layers on a gradient's norm, with the default initialization of `torch.nn.Linear`.
+
+    A weight of a layer of width d has the variance 1/(3d), so the matrix keeps a third of the mean square; the ReLU
+    passes half: √(1/3 · 1/2) per layer.
+    """
+    return math.sqrt(1 / 3 * 1 / 2) ** layers
+
+
+@calculation
+def adam_first_step(gradient: float) -> Number:
+    """Adam's first step for a weight with that gradient, in learning rates: g / (|g| + ε) with ε = 1e-8.
+
+    At the first step, both bias-corrected moments are those of the one gradient: g and g² (Kingma & Ba, algorithm 1).
+    """
+    return gradient / (abs(gradient) + 1e-8)
+
+
+@calculation
+def adam_step_ratio(larger: float, smaller: float) -> Number:
+    """How much Adam's first steps for two gradients differ: the ratio of the steps, minus 1."""
+    return adam_first_step(gradient=larger) / adam_first_step(gradient=smaller) - 1  # type: ignore[operator]

@@ -117,3 +117,14 @@ def torch_default() -> Number:
     from torch import nn  # the import takes a second, and building a page needs only the kept value
 
     return str(inspect.signature(nn.TransformerEncoderLayer.__init__).parameters["norm_first"].default)
+
+
+@calculation
+def branch_share(placement: str, sums: int, variance: float = 1.0) -> Number:
+    """The share of the last of `sums` branches in the variance of its sum, if all are uncorrelated and equally strong.
+
+    Every branch has the variance v; the stream starts with variance 1. "post": a norm has brought the stream back to 1,
+    so the share is v / (1 + v). "pre": the stream has grown to 1 + (L − 1) v, so the share is v / (1 + L v).
+    """
+    stream = {"post": 1.0, "pre": 1.0 + (sums - 1) * variance}[placement]
+    return variance / (stream + variance)

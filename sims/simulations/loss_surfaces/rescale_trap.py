@@ -142,3 +142,25 @@ def loss_on_slice(kind: str, factor: float) -> float:
     """The loss half way along the "raw" or "normalized" direction, the network rescaled by `factor`."""
     frame = RescaleTrap(factor=factor).compute()
     return float(frame.results[kind])
+
+
+def units_rescaled(weights: np.ndarray, factor: float) -> np.ndarray:
+    """The same function with every unit between the two layers rescaled by itself: by `factor`, 1/`factor`, `factor`, …
+
+    What goes into a unit is multiplied by its number, and what comes out of it is divided by the same number.
+    """
+    first, second = _network().layout.layers[1:3]
+    factors = np.where(np.arange(first.rows) % 2 == 0, factor, 1 / factor)
+    copy = weights.copy()
+    first.weights(copy)[:] *= factors[:, None]
+    first.biases(copy)[:] *= factors
+    second.weights(copy)[:] /= factors
+    return copy
+
+
+@calculation
+def loss_with_units_rescaled(factor: float) -> float:
+    """The loss half way along the "normalized" direction, the units rescaled by `factor` and 1/`factor` in turn."""
+    weights = units_rescaled(_trained(), factor)
+    direction = directions(weights, _network().layout, RescaleTrap.param.direction_seed.default, "filter")[0]
+    return _network().loss(weights + ALONG[HALF] * direction)

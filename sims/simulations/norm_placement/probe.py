@@ -152,3 +152,10 @@ def input_gradient(loss: str, placement: str, precision: str, seed: int = 42, de
 def famous_ratio(precision: str, seed: int = 42) -> float:
     """Pre-LN over Post-LN for the sum of the outputs, 20 blocks: infinite if rounding leaves exactly 0 for Post-LN."""
     return _ratio(*(input_gradient("sum", name, precision, seed) for name in PLACEMENTS))  # type: ignore[arg-type]
+
+
+@calculation
+def precision_orders(seed: int = 42) -> float:
+    """By how many powers of ten the famous ratio grows from single to double precision."""
+    single, double = (famous_ratio(precision=precision, seed=seed) for precision in PRECISIONS)
+    return float(np.log10(double) - np.log10(single))

@@ -1,7 +1,9 @@
 """The arithmetic of the claims, with the values of the fact ledger; the ids are those of the cards."""
 
 import itertools
+import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -76,3 +78,24 @@ def test_g_05_sixty_four_additions() -> None:
 def test_g_06_gated_feed_forward_parameters() -> None:
     assert exact.swiglu_parameters(width=4096, hidden=11008) == 135_266_304
     assert exact.swiglu_parameters(width=4096, hidden=4 * 4096) == 201_326_592
+
+
+def test_a_random_walk_lies_mostly_in_two_directions() -> None:
+    walk = np.random.default_rng(0).normal(size=(400, 4000)).cumsum(axis=0)
+    values = np.linalg.svd(walk - walk.mean(axis=0), compute_uv=False) ** 2
+    assert exact.random_walk_share(components=2) == pytest.approx(values[:2].sum() / values.sum(), rel=0.03)
+    assert exact.random_walk_share(components=100_000) == pytest.approx(1, abs=1e-4)
+
+
+def test_a_product_of_gaussian_matrices_sinks_and_spreads() -> None:
+    """The logarithm of a vector's length after 60 matrices of width 64, over 400 draws."""
+    random, width, matrices = np.random.default_rng(0), 64, 60
+    vectors = np.ones((400, width)) / math.sqrt(width)
+    for _ in range(matrices):
+        # A Gaussian matrix sends a vector to a Gaussian vector of its length, whatever its direction.
+        vectors = np.linalg.norm(vectors, axis=1, keepdims=True) * random.normal(size=vectors.shape) / math.sqrt(width)
+    logarithms = np.log(np.linalg.norm(vectors, axis=1))
+    median = math.log(exact.gaussian_product_median(matrices=matrices, width=width))
+    spread = math.log(exact.gaussian_product_spread(matrices=matrices, width=width))
+    assert median == pytest.approx(logarithms.mean(), abs=0.1)
+    assert spread == pytest.approx(logarithms.std(), rel=0.1)

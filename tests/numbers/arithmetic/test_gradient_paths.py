@@ -91,3 +91,11 @@ def test_page_gradient_paths_divided_branches_keep_the_gradient_at_every_depth()
     """page.gradient-paths: between 1 + g and e^g, from one block to any number."""
     for blocks in (1, 3, 20, 100, 10_000):
         assert 1.3 <= gradient_paths.divided(gain=0.3, blocks=blocks) < math.exp(0.3)
+
+
+def test_branches_of_random_directions_are_half_of_all_unless_divided() -> None:
+    for blocks in (8, 16, 54):
+        assert gradient_paths.random_mean_length(blocks=blocks, divided=False) == pytest.approx(blocks / 2)
+    poisson = [1 / math.sqrt(math.factorial(length)) for length in range(60)]
+    limit = sum(length * size for length, size in enumerate(poisson)) / sum(poisson)
+    assert gradient_paths.random_mean_length(blocks=1000) == pytest.approx(limit, rel=2e-3)

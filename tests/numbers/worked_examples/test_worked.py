@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sims.numbers.worked_examples import worked
+from sims.simulations.depth import failures
 
 NUMBERS = st.floats(-0.99, 100.0).map(lambda x: round(x, 3))
 
@@ -85,3 +86,44 @@ def test_w0_3_default_block_gain_against_torch() -> None:
     (gradient,) = torch.autograd.grad(y, x, upstream)
     gain = (gradient.norm() / upstream.norm()).item()
     assert worked.default_block_gain() == pytest.approx(gain, rel=0.03)
+
+
+def test_w0_3_default_layer_gain() -> None:
+    assert worked.default_layer_gain() == pytest.approx(1 / math.sqrt(6), rel=1e-12)
+    assert worked.default_layer_gain(layers=55) == pytest.approx(4e-22, rel=0.05)
+
+
+def test_w0_3_default_layer_gain_against_torch() -> None:
+    """A gradient sent back through one wide Linear–ReLU layer with torch's own default weights."""
+    import torch
+
+    width = 2048
+    torch.manual_seed(0)
+    layer = torch.nn.Linear(width, width)
+    x = torch.randn(64, width, requires_grad=True)
+    y = torch.relu(layer(x))
+    upstream = torch.randn_like(y)
+    (gradient,) = torch.autograd.grad(y, x, upstream)
+    assert worked.default_layer_gain() == pytest.approx((gradient.norm() / upstream.norm()).item(), rel=0.03)
+
+
+def test_w0_3_the_network_of_the_table_loses_that_factor_in_each_of_its_layers() -> None:
+    """From 20 to 56 layers, the measured ratio of first to last gradient falls by the power of 36, within a factor of
+    five: what the first and the last layer have of their own is in both."""
+    at = {depth: failures.first_to_last_gradient(initialization="default", depth=depth) for depth in (20, 56)}
+    assert 1 / 5 < at[56] / at[20] / worked.default_layer_gain(layers=36) < 5
+
+
+@pytest.mark.parametrize("gradient", [1e-12, 1e-3, 0.1, 4.0])
+def test_ch0_adam_first_step_against_torch(gradient: float) -> None:
+    import torch
+
+    weight = torch.nn.Parameter(torch.zeros(1, dtype=torch.float64))
+    weight.grad = torch.tensor([gradient], dtype=torch.float64)
+    torch.optim.Adam([weight], lr=0.5).step()
+    assert worked.adam_first_step(gradient=gradient) == pytest.approx(-weight.item() / 0.5, rel=1e-6)
+
+
+def test_ch0_adam_hardly_sees_the_size_of_a_gradient_unless_it_is_below_epsilon() -> None:
+    assert worked.adam_step_ratio(larger=0.1, smaller=0.001) == pytest.approx(1e-5, rel=0.02)
+    assert worked.adam_first_step(gradient=1e-21) == pytest.approx(1e-13)

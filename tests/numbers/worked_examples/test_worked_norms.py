@@ -77,3 +77,17 @@ def test_c_14_layer_norm_looks_at_one_sample_only():
 
 def test_c_05_a_pre_ln_product_has_no_floor():
     assert worked_norms.product(slope=-0.5, blocks=24) < 1e-7
+
+
+def test_c_04_the_last_branch_weighs_as_much_as_the_stream_in_post_ln_and_next_to_nothing_in_pre_ln():
+    """Measured in sums of independent normal vectors, with and without a norm behind each sum."""
+    random, width, sums = np.random.default_rng(0), 20_000, 48
+    for placement in ("post", "pre"):
+        stream = random.normal(size=width)
+        for _ in range(sums):
+            branch = random.normal(size=width)
+            stream = stream + branch
+            share = branch.var() / stream.var()
+            if placement == "post":
+                stream = (stream - stream.mean()) / stream.std()
+        assert worked_norms.branch_share(placement=placement, sums=sums) == pytest.approx(share, rel=0.05)

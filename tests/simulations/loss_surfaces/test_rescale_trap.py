@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from sims.simulations.loss_surfaces.rescale_trap import RescaleTrap, loss_on_slice
+from sims.simulations.loss_surfaces import rescale_trap
+from sims.simulations.loss_surfaces.rescale_trap import RescaleTrap, loss_on_slice, loss_with_units_rescaled
 
 
 @pytest.mark.parametrize("factor", [0.1, 0.5, 2.0, 10.0])
@@ -23,3 +24,13 @@ def test_the_network_has_learned_something() -> None:
     frame = RescaleTrap().compute()
     assert frame.results["loss"] < 0.1
     assert frame["raw"][20] == frame["normalized"][20] == frame.results["loss"]
+
+
+def test_d_01_filter_normalization_notices_the_rescaling_of_single_units() -> None:
+    """D-01: the function stays to rounding; the normalized slice does not, though it does for whole layers."""
+    trained = rescale_trap._trained()
+    assert rescale_trap.largest_change(rescale_trap.units_rescaled(trained, 10.0)) < 1e-10
+    before = loss_on_slice(kind="normalized", factor=1.0)
+    assert loss_on_slice(kind="normalized", factor=10.0) == pytest.approx(before)
+    assert loss_with_units_rescaled(factor=1.0) == pytest.approx(before)
+    assert loss_with_units_rescaled(factor=10.0) > 50 * before

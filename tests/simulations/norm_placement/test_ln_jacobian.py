@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from sims.numbers.arithmetic import exact
 from sims.simulations.norm_placement import ln_jacobian
 from sims.simulations.norm_placement.ln_jacobian import POINTS, WIDTH, Blocks, LnJacobian
 
@@ -77,3 +78,13 @@ def test_two_singular_values_are_zero_whatever_the_branch(variance):
     frame = LnJacobian(variance=variance, blocks=1).compute()
     assert frame.results["zeros"] == 2
     np.testing.assert_allclose(frame["alone"][:-2], 1, atol=1e-6)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("blocks", [100, 300, 1000])
+def test_what_is_left_is_what_a_product_of_random_matrices_leaves(blocks):
+    """The median of ten seeds lies within one spread of the formula for independent Gaussian matrices."""
+    median = ln_jacobian.measured(variance=1.0, blocks=blocks, with_branch=True)
+    formula = exact.gaussian_product_median(matrices=blocks, width=ln_jacobian.WIDTH)
+    spread = exact.gaussian_product_spread(matrices=blocks, width=ln_jacobian.WIDTH)
+    assert formula / spread < median < formula * spread

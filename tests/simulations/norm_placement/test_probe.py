@@ -63,3 +63,8 @@ def test_every_setting_has_a_finite_picture():
             frame = Probe(depth=depth, seed=seed).compute()
             assert np.isfinite(frame["pre_stream"]).all()
             assert len(frame["post_stream"]) == depth + 1
+
+
+def test_c_01_the_famous_ratio_moves_with_the_precision():
+    """C-01: by eight to ten powers of ten, however the processor adds."""
+    assert 8 < probe.precision_orders() < 10
