@@ -313,14 +313,14 @@ def test_a_dragged_number_asks_one_thing_at_a_time_and_ends_on_the_latest(page: 
             route.continue_()
 
     page.route("**/calculate?*", hold_the_first)
-    blocks = example.get_by_role("slider", name="blocks")
+    layers = example.get_by_role("slider", name="layers")
     with page.expect_request("**/calculate?*"):
-        blocks.press("ArrowRight")
+        layers.press("ArrowRight")
     for _ in range(5):
-        blocks.press("ArrowRight")
+        layers.press("ArrowRight")
     assert len(routes) == 1
     routes[0].continue_()
-    expected = typeset(worked.default_block_gain(blocks=22), ".1e")
+    expected = typeset(worked.default_layer_gain(layers=61), ".1e")
     page.wait_for_function(
         "known => document.querySelector('#w-default [data-calc]').innerHTML === known", arg=str(expected)
     )

@@ -76,7 +76,7 @@ def test_places_with_some_of_the_words_follow_those_with_all(page: Page) -> None
 def test_a_place_on_the_same_page_is_gone_to(page: Page) -> None:
     page.goto("degradation")
     page.get_by_role("button", name="Search").click()
-    field(page).fill("a factor for every block")
+    field(page).fill("a factor for every layer")
     options(page).first.click()
     expect(page.locator("dialog.search")).not_to_be_visible()
     expect(page.locator("#w-default")).to_be_in_viewport()
