@@ -97,3 +97,10 @@ def gaussian_product_median(matrices: int, width: int) -> Number:
 def gaussian_product_spread(matrices: int, width: int) -> Number:
     """The factor e^√(L/2n) by which such a product typically lies above or below its median: one standard deviation."""
     return math.exp(math.sqrt(matrices / (2 * width)))
+
+
+@calculation
+def typical_factor() -> Number:
+    """e^E[log |g|] for a standard normal g: the average growth per layer of width 1, √(e^−γ / 2)."""
+    euler = 0.5772156649015329
+    return math.sqrt(math.exp(-euler) / 2)

@@ -99,3 +99,8 @@ def test_a_product_of_gaussian_matrices_sinks_and_spreads() -> None:
     spread = math.log(exact.gaussian_product_spread(matrices=matrices, width=width))
     assert median == pytest.approx(logarithms.mean(), abs=0.1)
     assert spread == pytest.approx(logarithms.std(), rel=0.1)
+
+
+def test_a_layer_of_width_1_shrinks_to_half_on_average_though_its_rms_is_1() -> None:
+    draws = np.random.default_rng(0).normal(size=1_000_000)
+    assert exact.typical_factor() == pytest.approx(math.exp(np.log(np.abs(draws)).mean()), rel=5e-3)
