@@ -87,6 +87,12 @@ def test_no_role_is_left_as_it_was_written(slug: str) -> None:
     assert re.findall(r"\{(?:calc|term|cite|value|knob|preset|input)(?::t)?\}", text) == []
 
 
+@pytest.mark.parametrize("slug", SLUGS)
+def test_no_formula_is_left_as_it_was_written(slug: str) -> None:
+    text = re.sub(r"<(pre|script|code)\b.*?</\1>", "", site().html(slug), flags=re.DOTALL)
+    assert re.findall(r"\$[^$\n<]*[\\^_][^$\n<]*\$", re.sub(r"<[^>]*>", "", text)) == []
+
+
 @pytest.mark.parametrize(
     "words",
     [

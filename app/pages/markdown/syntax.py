@@ -10,10 +10,12 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.dollarmath.index import math_inline_dollar
 from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
@@ -29,6 +31,20 @@ DIRECTIVE = re.compile(r"\{([a-z]+)\}[ ]*(.*)")
 ANCHOR = re.compile(r"</?a\b[^>]*>")
 OPENING, CLOSING = re.compile(r"[(\[“‘]+$"), re.compile(r"^[)\].,;:!?…”’]+")
 """Punctuation that stays on the line of the formula after or before it: browsers may break a line at any formula"""
+
+
+BETWEEN_DOLLARS = math_inline_dollar(allow_space=False, allow_digits=False)
+
+
+def _formula(state: StateInline, silent: bool) -> bool:
+    """The plugin's rule for a formula. At the start of a text the plugin takes the text's last character for the one
+    before the formula, and refuses it where that is a digit: a line break keeps it from that."""
+    whole = state.src
+    state.src = whole + "\n" if state.pos == 0 else whole
+    try:
+        return BETWEEN_DOLLARS(state, silent)
+    finally:
+        state.src = whole
 
 
 def _number_lines(state: StateCore) -> None:
@@ -172,6 +188,7 @@ def _parser() -> MarkdownIt:
     front_matter_plugin(markdown_it)
     colon_fence_plugin(markdown_it)
     dollarmath_plugin(markdown_it, allow_space=False, allow_digits=False)
+    markdown_it.inline.ruler.at("math_inline", _formula)
     myst_role_plugin(markdown_it)
     markdown_it.core.ruler.push("number_lines", _number_lines)
     markdown_it.core.ruler.push("refuse_unclosed", _refuse_unclosed)

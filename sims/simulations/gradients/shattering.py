@@ -14,7 +14,7 @@ from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import blocks, number
-from sims.instruments.gradients.neighbor_gradients import Stack, arc, autocorrelation, gradients
+from sims.instruments.gradients.neighbor_gradients import Stack, arc, autocorrelation, forward, gradients
 
 WIDTH, STARTS = 64, 10
 ARC = np.arange(0.0, 91.0)
@@ -27,8 +27,12 @@ NEAR = 10
 WORDS = {
     "residual": "h + F(h)",
     "scaled": "h + F(h)/√L",
-    "normalized": "h + F(h / rms h), with a norm in front of every branch",
+    "normalized": "h + F(h / rms h), with a norm before every branch",
 }
+"""Connection → the sum of its block"""
+
+BRANCHES = {"relu": "ReLU(W h)", "linear": "W ReLU(h)", "two-layer": "W₂ ReLU(W₁ h)"}
+"""Kind of a branch → F(h)"""
 
 
 class Shattering(Simulation):
@@ -38,19 +42,35 @@ class Shattering(Simulation):
     network and of a residual one on the way, each relative to its own size: a smooth curve means that neighbors have
     like gradients, a noisy one that they have not. Beside them, two curves show how much gradients resemble each other
     by the angle between their inputs.
+
+    The plain network is the same in every picture. A branch that ends in a ReLU can only add: within some ten blocks
+    it drives all inputs into one direction, and from there on they pass the same ReLUs. The other two branches end in a
+    linear layer.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
         "depth": (1, 2, 5, 10, 20, 35, 50, 64),
         "connection": ("residual", "scaled", "normalized"),
+        "branch": tuple(BRANCHES),
     }
 
-    depth = Stops(default=50, objects=[1, 2, 5, 10, 20, 35, 50, 64], label="Blocks", doc="of one layer and a ReLU each")
+    depth = Stops(
+        default=50,
+        objects=[1, 2, 5, 10, 20, 35, 50, 64],
+        label="Blocks",
+        doc="of the plain network, one layer and a ReLU each, and of the residual one",
+    )
     connection = param.Selector(
         default="scaled",
         objects={"h + F(h)": "residual", "h + F(h)/√L": "scaled", "h + F(norm h)": "normalized"},
         label="Residual network",
         doc="how the blocks of the residual network add",
+    )
+    branch = param.Selector(
+        default="relu",
+        objects={words: name for name, words in BRANCHES.items()},
+        label="Branch F(h)",
+        doc="what a branch of the residual network ends in: a ReLU, or a linear layer",
     )
     seed = usual_parameters.seed()
 
@@ -60,7 +80,7 @@ class Shattering(Simulation):
             "apart": Quantity(np.arange(LAGS), "angle between two inputs", "degrees", ("lag",)),
         }
         answers: dict[str, float] = {}
-        for name, (slopes, likeness) in _measured(self.depth, self.connection, self.seed).items():
+        for name, (slopes, likeness) in _measured(self.depth, self.connection, self.branch, self.seed).items():
             quantities[f"{name}_slope"] = Quantity(
                 slopes, f"{name}: slope along the arc over its root mean square", "relative", ("input",)
             )
@@ -73,14 +93,15 @@ class Shattering(Simulation):
     def describe(self, frame: Frame) -> str:
         plain, residual = (number(float(frame.results[name]), 2) for name in ("plain", "residual"))
         return (
-            f"Behind {blocks(self.depth)}, gradients at inputs {NEAR} degrees apart have a mean cosine of {plain} in "
+            f"After {blocks(self.depth)}, gradients at inputs {NEAR} degrees apart have a mean cosine of {plain} in "
             f"the plain network and of {residual} in the residual one."
         )
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"Two untrained ReLU networks of {blocks(self.depth)} of one layer, width {WIDTH}, He's "
-            f"weights, no biases: plain, and {WORDS[self.connection]}. Both have the same weights.",
+            network=f"Two untrained ReLU networks of {blocks(self.depth)}, width {WIDTH}, no biases: plain, "
+            f"ReLU(W h), and {WORDS[self.connection]}, where F(h) is {BRANCHES[self.branch]}. Both have the same W, "
+            "He's; a second layer has weights of variance 1/fan-in.",
             data=f"{len(ARC)} inputs on an arc of 90 degrees between two random directions.",
             seeds=f"One, {self.seed}; the likeness is a mean over all pairs of inputs at that angle.",
             cannot_show="That shattered gradients are why a plain network trains badly: they are a candidate. And "
@@ -88,13 +109,13 @@ class Shattering(Simulation):
         )
 
 
-def _measured(depth: int, connection: str, seed: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """For the plain network and the one with that connection: slopes (inputs,), and likeness (lags,)."""
+def _measured(depth: int, connection: str, branch: str, seed: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """For the plain network and the residual one: slopes (inputs,), and likeness (lags,)."""
     generator = np.random.default_rng(seed)
     points, along = arc(ARC, WIDTH, generator)
     stack, curves = Stack.drawn(depth, WIDTH, generator), {}
-    for name, kind in (("plain", "plain"), ("residual", connection)):
-        back = gradients(stack, kind, points)
+    for name, kind, end in (("plain", "plain", "relu"), ("residual", connection, branch)):
+        back = gradients(stack, kind, points, end)
         slopes = (back * along).sum(axis=1)
         size = np.sqrt(np.square(slopes).mean())
         curves[name] = (slopes / size if size else slopes, autocorrelation(back, LAGS))
@@ -102,15 +123,29 @@ def _measured(depth: int, connection: str, seed: int) -> dict[str, tuple[np.ndar
 
 
 @calculation(long=True, readings=("degrees", "statistic"), absolute=0.01)
-def likeness(connection: str, depth: int, degrees: int = NEAR, statistic: str = "median") -> float:
+def likeness(
+    connection: str, depth: int, degrees: int = NEAR, statistic: str = "median", branch: str = "relu"
+) -> float:
     """Mean cosine between gradients that many degrees apart, 0 to 45: the statistic is over 10 seeds.
 
-    `connection` is "plain", "residual", "scaled" or "normalized".
+    `connection` is "plain", "residual", "scaled" or "normalized", and `branch` "relu", "linear" or "two-layer".
     """
     cosines = []
     for seed in range(STARTS):
         generator = np.random.default_rng(seed)
         points, _ = arc(ARC, WIDTH, generator)
-        back = gradients(Stack.drawn(depth, WIDTH, generator), connection, points)
+        back = gradients(Stack.drawn(depth, WIDTH, generator), connection, points, branch)
         cosines.append(float(autocorrelation(back, LAGS)[degrees]))
+    return STATISTICS[statistic](cosines)
+
+
+@calculation(long=True, readings=("statistic",), absolute=0.001)
+def input_likeness(connection: str, depth: int, branch: str = "relu", statistic: str = "median") -> float:
+    """Cosine between the states after the last block of two inputs at a right angle: the statistic is over 10 seeds."""
+    cosines = []
+    for seed in range(STARTS):
+        generator = np.random.default_rng(seed)
+        points, _ = arc(ARC[[0, 90]], WIDTH, generator)
+        one, other = forward(Stack.drawn(depth, WIDTH, generator), connection, points, branch)[0]
+        cosines.append(float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other))))
     return STATISTICS[statistic](cosines)

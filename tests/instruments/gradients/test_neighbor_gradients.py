@@ -4,33 +4,62 @@ import numpy as np
 import pytest
 import torch
 
-from sims.instruments.gradients.neighbor_gradients import CONNECTIONS, Stack, arc, autocorrelation, gradients
+from sims.instruments.gradients.neighbor_gradients import (
+    BRANCHES,
+    CONNECTIONS,
+    Stack,
+    arc,
+    autocorrelation,
+    forward,
+    gradients,
+)
 
 
-def by_torch(stack: Stack, connection: str, points: np.ndarray) -> np.ndarray:
+def by_torch(stack: Stack, connection: str, points: np.ndarray, branch: str) -> np.ndarray:
     x = torch.tensor(points, requires_grad=True)
     h = x
-    for weights in torch.tensor(stack.weights):
+    for weights, second in zip(torch.tensor(stack.weights), torch.tensor(stack.second), strict=True):
         inside = h / h.square().mean(dim=1, keepdim=True).sqrt() if connection == "normalized" else h
-        branch = torch.relu(inside @ weights.T)
-        branch = branch / len(stack.weights) ** 0.5 if connection == "scaled" else branch
-        h = branch if connection == "plain" else h + branch
+        ends = {
+            "relu": lambda x, w, _: torch.relu(x @ w.T),
+            "linear": lambda x, w, _: torch.relu(x) @ w.T,
+            "two-layer": lambda x, w, v: torch.relu(x @ w.T) @ v.T,
+        }
+        added = ends[branch](inside, weights, second)
+        added = added / len(stack.weights) ** 0.5 if connection == "scaled" else added
+        h = added if connection == "plain" else h + added
     (gradient,) = torch.autograd.grad((h @ torch.tensor(stack.head)).sum(), x)
     return gradient.numpy()
 
 
+@pytest.mark.parametrize("branch", BRANCHES)
 @pytest.mark.parametrize("connection", CONNECTIONS)
-def test_gradients_are_torchs(connection: str) -> None:
+def test_gradients_are_torchs(connection: str, branch: str) -> None:
     generator = np.random.default_rng(0)
     points, _ = arc(np.array([0.0, 10.0, 45.0]), 12, generator)
     stack = Stack.drawn(7, 12, generator)
-    np.testing.assert_allclose(gradients(stack, connection, points), by_torch(stack, connection, points), rtol=1e-9)
+    expected = by_torch(stack, connection, points, branch)
+    np.testing.assert_allclose(gradients(stack, connection, points, branch), expected, rtol=1e-9)
 
 
-def test_an_unknown_connection_is_refused() -> None:
+@pytest.mark.parametrize("branch", BRANCHES)
+def test_every_branch_is_about_as_strong_as_what_it_gets(branch: str) -> None:
     generator = np.random.default_rng(0)
+    sizes = []
+    for _ in range(100):
+        points, _ = arc(np.array([0.0]), 64, generator)
+        added = forward(Stack.drawn(1, 64, generator), "residual", points, branch)[0] - points
+        sizes.append(np.square(added).mean())
+    assert np.mean(sizes) == pytest.approx(1, rel=0.1)
+
+
+def test_an_unknown_connection_or_branch_is_refused() -> None:
+    generator = np.random.default_rng(0)
+    stack = Stack.drawn(1, 4, generator)
     with pytest.raises(ValueError, match="dense"):
-        gradients(Stack.drawn(1, 4, generator), "dense", np.ones((1, 4)))
+        gradients(stack, "dense", np.ones((1, 4)))
+    with pytest.raises(ValueError, match="conv"):
+        gradients(stack, "plain", np.ones((1, 4)), "conv")
 
 
 def test_inputs_lie_at_their_angles_and_directions_touch_the_arc() -> None:

@@ -104,6 +104,12 @@ def test_formulas_are_mathml() -> None:
     assert "$5 and $6" in markup
 
 
+def test_a_text_may_begin_with_a_formula_and_end_with_a_digit() -> None:
+    assert html("| a |\n|---|\n| $x$, from 0 |\n").count("<math") == 1
+    assert html("$x$ is 0").count("<math") == 1
+    assert html("5$x$ is 0").count("<math") == 0
+
+
 def test_a_formula_keeps_the_signs_that_touch_it() -> None:
     markup = html("Some *words*, then $x$: some ($y$), and $z$ alone.")
     pieces = re.findall(r'<span class="whole">(.*?)<math>.*?</math>(.*?)</span>', markup)

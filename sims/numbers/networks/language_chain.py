@@ -1,0 +1,65 @@
+"""The language model without its plus signs: its loss on what it trains on, and what its initial weights change."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from sims.contract.bands import STATISTICS
+from sims.contract.calculation import calculation
+from sims.data import own_words
+from sims.engines import language
+from sims.engines.language import LanguageModel, LanguageState, Lesson
+from sims.engines.language.layout import make_layout
+from sims.instruments.networks.text_sampler import pieces
+from sims.instruments.stacks.token_likeness import cosines, mean_cosine
+
+STEPS, LAST = 600, 100
+"""Steps of a run, and those at its end whose losses are averaged"""
+
+SEEDS = 3
+TEXTS = 8
+"""Pieces of held-out text on which an untrained model is read"""
+
+KINDS = {"with": "additive", "without": "none"}
+
+
+@calculation(long=True, readings=("statistic",), absolute=0.15)
+def training_loss(which: str, blocks: int, statistic: str = "median") -> float:
+    """The loss on the pieces of text that a model learns from, in nats per symbol: the mean over the last 100 of 600
+    steps, each before its step. `which` is "with" or "without" plus signs, the statistic over three seeds."""
+    ends = []
+    for seed in range(SEEDS):
+        state = language.advance(_first(which, blocks, seed), own_words.parts()[0], STEPS)
+        ends.append(float(state.losses[-LAST:].mean()))
+    return STATISTICS[statistic](ends)
+
+
+@calculation(long=True, tolerance=0.05)
+def changed_logits(which: str, factor: float, blocks: int = 8) -> float:
+    """How far the logits of an untrained model move, over their root mean square, if the last layer of every branch is
+    multiplied by `factor`. Seed 0."""
+    state = _first(which, blocks, 0)
+    scaled = state.parameters.copy()
+    for layer in make_layout(state.model).layers[1::2]:
+        layer.weights(scaled)[:] *= factor
+    before, after = (_read(one)[1] for one in (state, replace(state, parameters=scaled)))
+    return float(np.sqrt(np.square(after - before).mean() / np.square(before).mean()))
+
+
+@calculation(long=True, tolerance=0.05)
+def likeness_at_start(which: str, initialization: str, blocks: int = 8) -> float:
+    """The mean cosine between two positions of a text after the last branch of an untrained model. Seed 0."""
+    return float(mean_cosine(cosines(_read(_first(which, blocks, 0, initialization))[0][-1])).mean())
+
+
+def _first(which: str, blocks: int, seed: int, initialization: Any = "variance-preserving") -> LanguageState:
+    skip: Any = KINDS[which]
+    model = LanguageModel(blocks, len(own_words.symbols()), skip=skip, norm="pre-layer", initialization=initialization)
+    return language.start(model, Lesson(), seed)
+
+
+def _read(state: LanguageState) -> tuple[np.ndarray, np.ndarray]:
+    """Stream (branches + 1, texts, context, width) and logits (texts, context, symbols) of held-out pieces."""
+    symbols, _ = pieces(own_words.parts()[1], state.model.context)
+    return language.streams(state, symbols[:TEXTS])
