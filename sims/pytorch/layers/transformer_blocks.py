@@ -24,17 +24,20 @@ class Attention(nn.Module):
         return self.output(mixed.transpose(1, 2).flatten(2))
 
 
-def rotate(x: Tensor) -> Tensor:
+def rotate(x: Tensor, base: float = 10_000.0) -> Tensor:
     """Turn each pair of numbers by an angle that grows with the position (RoPE, Su et al. 2104.09864).
 
-    `x` has the shape (batch, heads, tokens, width of a head).
+    `x` has the shape (batch, heads, tokens, width of a head). The angles are in float32 or wider, whatever `x` is:
+    bfloat16 has no whole number between 256 and 258, so neighboring positions would get the same angle.
     """
     tokens, width = x.shape[-2:]
-    speeds = 10_000 ** (-torch.arange(0, width, 2, dtype=x.dtype, device=x.device) / width)
-    angles = torch.arange(tokens, dtype=x.dtype, device=x.device)[:, None] * speeds
+    precise = torch.promote_types(x.dtype, torch.float32)
+    speeds = base ** (-torch.arange(0, width, 2, dtype=precise, device=x.device) / width)
+    angles = torch.arange(tokens, dtype=precise, device=x.device)[:, None] * speeds
     first, second = x[..., 0::2], x[..., 1::2]
     cos, sin = angles.cos(), angles.sin()
-    return torch.stack([first * cos - second * sin, first * sin + second * cos], dim=-1).flatten(-2)
+    turned = torch.stack([first * cos - second * sin, first * sin + second * cos], dim=-1).flatten(-2)
+    return turned.to(x.dtype)
 
 
 class GroupedQueryAttention(nn.Module):

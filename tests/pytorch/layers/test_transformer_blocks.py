@@ -81,6 +81,17 @@ def test_rotation_is_torchs_complex_multiplication_and_depends_on_distance_alone
         torch.testing.assert_close(scores.diagonal(distance), scores.diagonal(distance)[:1].expand(7 - abs(distance)))
 
 
+@pytest.mark.parametrize("width", [64, 128])
+def test_positions_stay_apart_in_bfloat16(width: int) -> None:
+    x = torch.randn(width, generator=torch.Generator().manual_seed(0)).bfloat16().expand(1, 1, 2048, width)
+    turned, precise = rotate(x), rotate(x.double())
+    assert turned.dtype == torch.bfloat16
+    assert not torch.equal(turned[..., 1000, :], turned[..., 1001, :])
+    for position in (100, 257, 1000, 2000, 2047):
+        error = (turned[..., position, :].double() - precise[..., position, :]).norm() / x[0, 0, 0].double().norm()
+        assert error < 0.004, position  # the rounding of the result
+
+
 @pytest.mark.parametrize("key_heads", [1, 2, 4])
 def test_grouped_queries_are_attention_with_repeated_keys(key_heads: int) -> None:
     torch.manual_seed(1)
