@@ -2,6 +2,8 @@
 
 import ast
 import inspect
+import re
+import traceback
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +13,10 @@ from torch.nn.functional import layer_norm, relu
 
 from sims.builder.block_file import block_file
 from sims.builder.design import FAMILIES, STARTS, Design
+from sims.paths import ROOT
 from sims.pytorch.layers import branch_ends, transformer_blocks, vision_blocks
 
+CHAPTER = ROOT / "content" / "chapters" / "7-recipes.md"
 SMALL = Design(width=64, head_width=32, sharing=2, blocks=2, tokens=6, side=7)
 
 
@@ -61,6 +65,29 @@ def test_a_wrong_file_stops_itself() -> None:
         assert right in text
         with pytest.raises(AssertionError):
             exec(compile(text.replace(right, wrong), "wrong", "exec"), {"__name__": "__main__"})
+
+
+def stopping_line(text: str) -> str:
+    """The line of a file at which an assertion stops its run."""
+    with pytest.raises(AssertionError) as stopped:
+        exec(compile(text, "exported", "exec"), {"__name__": "__main__"})
+    numbers = [frame.lineno for frame in traceback.extract_tb(stopped.value.__traceback__)]
+    return text.splitlines()[int(numbers[-1] or 0) - 1]
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("family", [name for name, kind in FAMILIES.items() if Design(family=name).attends])
+def test_a_missing_mask_is_found_whatever_the_start(family: str, start: str) -> None:
+    text = block_file(replace(SMALL, family=family, start=start))
+    assert text.count("causal=True") == 1
+    assert "sees_the_future" in stopping_line(text.replace("causal=True", "causal=False"))
+
+
+def test_the_exercise_of_chapter_7_stops_where_the_mask_is_checked() -> None:
+    (exercise,) = [line for line in CHAPTER.read_text().splitlines() if "read which line stops it" in line]
+    setting = re.search(r"`(causal=\w+)`", exercise)
+    assert setting
+    assert "sees_the_future" in stopping_line(block_file(Design()).replace("causal=True", setting[1]))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
