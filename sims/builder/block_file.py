@@ -59,8 +59,10 @@ def _arguments(recipe: Design) -> str:
     s = recipe.sizes
     if not recipe.attends:
         return f"width={s.width}, hidden={s.hidden}"
-    more = {"llama": f"key_heads={s.key_heads}, ", "deepnorm": f"blocks={recipe.blocks}, "}.get(recipe.family, "")
-    return f"width={s.width}, heads={s.heads}, {more}hidden={s.hidden}, causal={recipe.causal}"
+    more = {"LlamaBlock": f"key_heads={s.key_heads}, ", "DeepNormBlock": f"blocks={recipe.blocks}, "}
+    shapes = f"width={s.width}, heads={s.heads}, {more.get(recipe.kind.block, '')}hidden={s.hidden}"
+    settings = "".join(f", {name}={value:_}" for name, value in recipe.kind.settings)
+    return f"{shapes}, causal={recipe.causal}{settings}"
 
 
 def _build(recipe: Design, helpers: list[str]) -> str:
@@ -85,7 +87,9 @@ def _build(recipe: Design, helpers: list[str]) -> str:
 def _network(recipe: Design) -> str:
     if recipe.kind.images and recipe.halves:
         return ""
-    final = f", nn.{recipe.kind.final_norm}({recipe.width})" if recipe.kind.final_norm else ""
+    epsilon = dict(recipe.kind.settings).get("norm_eps")
+    sizes = f"{recipe.width}" + (f", eps={epsilon}" if epsilon else "")
+    final = f", nn.{recipe.kind.final_norm}({sizes})" if recipe.kind.final_norm else ""
     behind = ", and the norm that the stream needs at its end" if final else ""
     return (
         "\ndef stack() -> nn.Sequential:\n"

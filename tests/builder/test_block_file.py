@@ -13,10 +13,13 @@ from torch.nn.functional import layer_norm, relu
 
 from sims.builder.block_file import block_file
 from sims.builder.design import FAMILIES, STARTS, Design
-from sims.paths import ROOT
+from sims.contract import parameters
+from sims.data import publications
+from sims.paths import CONTENT
 from sims.pytorch.layers import branch_ends, transformer_blocks, vision_blocks
+from sims.simulations.design_choices.recipes import Recipes
 
-CHAPTER = ROOT / "content" / "chapters" / "7-recipes.md"
+CHAPTER = CONTENT / "chapters" / "7-recipes.md"
 SMALL = Design(width=64, head_width=32, sharing=2, blocks=2, tokens=6, side=7)
 
 
@@ -107,6 +110,33 @@ def test_a_file_holds_nothing_that_its_block_does_not_use() -> None:
     lines = [node for node in ast.parse(text).body if isinstance(node, (ast.Import, ast.ImportFrom))]
     imported = {alias.name for line in lines for alias in line.names}
     assert imported <= used
+
+
+@pytest.mark.parametrize(("family", "model"), [("llama", "Llama 7B"), ("llama-3", "Llama 3 8B")])
+def test_each_llama_has_its_own_positions_and_norms(family: str, model: str) -> None:
+    base, epsilon = (
+        publications.value(table="facts", model=model, quantity=quantity) for quantity in ("rope_base", "norm_epsilon")
+    )
+    names = run(replace(SMALL, family=family), check=False)
+    stack, rotate, bases = names["stack"](), names["rotate"], list[float]()
+    assert {norm.eps for norm in stack.modules() if isinstance(norm, torch.nn.RMSNorm)} == {epsilon}
+
+    def noted(x: torch.Tensor, base: float) -> torch.Tensor:
+        bases.append(base)
+        return rotate(x, base)
+
+    names["rotate"] = noted
+    stack[0](torch.randn(1, 6, 64))
+    assert bases == [base, base]
+    turned = rotate(torch.randn(32).bfloat16().expand(1, 1, 2048, 32), base)
+    assert not torch.equal(turned[:, :, 1000], turned[:, :, 1001])
+
+
+def test_the_preset_of_chapter_7_is_llama_3() -> None:
+    (settings,) = re.findall(r"`Llama 3 of 8 billion <recipes: ([^>]*)>`", CHAPTER.read_text())
+    chosen = dict(pair.split("=") for pair in settings.split(", "))
+    (call,) = re.findall(r"LlamaBlock\(width.*\)", Recipes(**parameters.read(Recipes, chosen)[0]).listing())
+    assert call.endswith("causal=True, rope_base=500_000, norm_eps=1e-05)")
 
 
 def test_gpt_2_starts_as_gpt_2() -> None:

@@ -43,9 +43,9 @@ def rotate(x: Tensor, base: float = 10_000.0) -> Tensor:
 class GroupedQueryAttention(nn.Module):
     """Attention whose heads share keys and values in groups (Ainslie et al. 2305.13245)."""
 
-    def __init__(self, width: int, heads: int, key_heads: int, causal: bool) -> None:
+    def __init__(self, width: int, heads: int, key_heads: int, causal: bool, rope_base: float = 10_000.0) -> None:
         super().__init__()
-        self.head_width, self.causal = width // heads, causal
+        self.head_width, self.causal, self.rope_base = width // heads, causal, rope_base
         self.queries = nn.Linear(width, width, bias=False)
         self.keys = nn.Linear(width, key_heads * self.head_width, bias=False)
         self.values = nn.Linear(width, key_heads * self.head_width, bias=False)
@@ -56,7 +56,7 @@ class GroupedQueryAttention(nn.Module):
             layer(x).unflatten(-1, (-1, self.head_width)).transpose(1, 2)
             for layer in (self.queries, self.keys, self.values)
         )
-        q, k = rotate(q), rotate(k)
+        q, k = rotate(q, self.rope_base), rotate(k, self.rope_base)
         mixed = scaled_dot_product_attention(q, k, v, is_causal=self.causal, enable_gqa=True)
         return self.output(mixed.transpose(1, 2).flatten(2))
 
@@ -130,13 +130,25 @@ class PreNormBlock(nn.Module):
 
 
 class LlamaBlock(nn.Module):
-    """Pre-LN with RMSNorm, rotary positions, grouped queries, SwiGLU; no biases (2302.13971)."""
+    """Pre-LN with RMSNorm, rotary positions, grouped queries, SwiGLU; no biases (2302.13971).
 
-    def __init__(self, width: int, heads: int, key_heads: int, hidden: int, causal: bool) -> None:
+    The defaults are those of the first Llama. Llama 3 has `rope_base` 500,000 and `norm_eps` 1e-5 (Meta's params.json).
+    """
+
+    def __init__(
+        self,
+        width: int,
+        heads: int,
+        key_heads: int,
+        hidden: int,
+        causal: bool,
+        rope_base: float = 10_000.0,
+        norm_eps: float = 1e-6,
+    ) -> None:
         super().__init__()
-        self.norm1 = nn.RMSNorm(width, eps=1e-6)
-        self.attention = GroupedQueryAttention(width, heads, key_heads, causal)
-        self.norm2 = nn.RMSNorm(width, eps=1e-6)
+        self.norm1 = nn.RMSNorm(width, eps=norm_eps)
+        self.attention = GroupedQueryAttention(width, heads, key_heads, causal, rope_base)
+        self.norm2 = nn.RMSNorm(width, eps=norm_eps)
         self.mlp = SwiGLU(width, hidden)
 
     def forward(self, x: Tensor) -> Tensor:
