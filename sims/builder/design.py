@@ -26,7 +26,8 @@ class Family:
     """A kind of block.
 
     `ends` are the last layers with weights of its branches. `hands_on` is the block's output while they are zero: "x",
-    "ReLU(x)" or "LayerNorm(x)". `final_norm` is the norm that a stack of such blocks needs at its end.
+    "ReLU(x)" or "LayerNorm(x)". `final_norm` is the norm that a stack of such blocks needs at its end. `settings` are
+    further arguments of the block that do not change its shapes.
     """
 
     label: str
@@ -36,6 +37,12 @@ class Family:
     parts: Callable[[Sizes], list[Part]] | Callable[[ImageSizes], list[Part]]
     hidden: str = ""
     final_norm: str = ""
+    settings: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def is_llama(self) -> bool:
+        """Whether the block is one of the Llamas, whose heads can share keys."""
+        return self.block == "LlamaBlock"
 
     @property
     def images(self) -> bool:
@@ -44,11 +51,30 @@ class Family:
 
 
 _MLP_ENDS = ("attention.output", "mlp.narrow")
+_LLAMA_ENDS = ("attention.output", "mlp.down")
 
 FAMILIES = {
     "gpt-2": Family("GPT-2 (Pre-LN)", "PreNormBlock", _MLP_ENDS, "x", transformer_parts.pre_norm, "4", "LayerNorm"),
+    # The settings of both are those of Meta's params.json, in the releases of the models of 7 and of 8 billion.
     "llama": Family(
-        "Llama", "LlamaBlock", ("attention.output", "mlp.down"), "x", transformer_parts.llama, "2/3", "RMSNorm"
+        "Llama",
+        "LlamaBlock",
+        _LLAMA_ENDS,
+        "x",
+        transformer_parts.llama,
+        "2/3",
+        "RMSNorm",
+        settings=(("rope_base", 10_000), ("norm_eps", 1e-6)),
+    ),
+    "llama-3": Family(
+        "Llama 3",
+        "LlamaBlock",
+        _LLAMA_ENDS,
+        "x",
+        transformer_parts.llama,
+        "3.5",
+        "RMSNorm",
+        settings=(("rope_base", 500_000), ("norm_eps", 1e-5)),
     ),
     "original": Family(
         "Transformer of 2017 (Post-LN)", "PostNormBlock", _MLP_ENDS, "LayerNorm(x)", transformer_parts.post_norm, "4"
@@ -109,7 +135,7 @@ class Design:
     def sizes(self) -> Sizes:
         heads = max(1, self.width // self.head_width)
         rule = self.kind.hidden if self.hidden_rule == "published" else self.hidden_rule
-        shared = heads // math.gcd(heads, self.sharing) if self.family == "llama" else heads
+        shared = heads // math.gcd(heads, self.sharing) if self.kind.is_llama else heads
         return Sizes(self.width, heads, shared, HIDDEN[rule](self.width), self.tokens)
 
     @property
@@ -187,7 +213,7 @@ class Design:
         if not self.attends:
             return 0
         norm = {"LayerNorm": 2 * self.width, "RMSNorm": self.width, "": 0}[self.kind.final_norm]
-        words = self.vocabulary * self.width * (2 if self.family == "llama" else 1)
+        words = self.vocabulary * self.width * (2 if self.kind.is_llama else 1)
         places = self.tokens * self.width if self.family == "gpt-2" else 0
         return norm + words + places
 
@@ -199,8 +225,8 @@ class Design:
             notes.append(
                 "Without the mask every token reads those after it: right for an encoder, a leak in a language model."
             )
-        if self.family == "llama" and self.hidden_rule == "4":
-            ratio = self.parameters_of_mlp / replace(self, hidden_rule="2/3").parameters_of_mlp
+        if self.kind.is_llama and self.hidden_rule == "4":
+            ratio = self.parameters_of_mlp / replace(self, hidden_rule="published").parameters_of_mlp
             notes.append(f"Three matrices of 4 × width: {number(ratio)} times the weights of Llama's own rule.")
         if self.start == "both":
             notes.append("Zero times anything is zero: the second step does nothing.")

@@ -2,6 +2,8 @@
 
 import ast
 import inspect
+import re
+import traceback
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +13,13 @@ from torch.nn.functional import layer_norm, relu
 
 from sims.builder.block_file import block_file
 from sims.builder.design import FAMILIES, STARTS, Design
+from sims.contract import parameters
+from sims.data import publications
+from sims.paths import CONTENT
 from sims.pytorch.layers import branch_ends, transformer_blocks, vision_blocks
+from sims.simulations.design_choices.recipes import Recipes
 
+CHAPTER = CONTENT / "chapters" / "7-recipes.md"
 SMALL = Design(width=64, head_width=32, sharing=2, blocks=2, tokens=6, side=7)
 
 
@@ -63,6 +70,29 @@ def test_a_wrong_file_stops_itself() -> None:
             exec(compile(text.replace(right, wrong), "wrong", "exec"), {"__name__": "__main__"})
 
 
+def stopping_line(text: str) -> str:
+    """The line of a file at which an assertion stops its run."""
+    with pytest.raises(AssertionError) as stopped:
+        exec(compile(text, "exported", "exec"), {"__name__": "__main__"})
+    numbers = [frame.lineno for frame in traceback.extract_tb(stopped.value.__traceback__)]
+    return text.splitlines()[int(numbers[-1] or 0) - 1]
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("family", [name for name, kind in FAMILIES.items() if Design(family=name).attends])
+def test_a_missing_mask_is_found_whatever_the_start(family: str, start: str) -> None:
+    text = block_file(replace(SMALL, family=family, start=start))
+    assert text.count("causal=True") == 1
+    assert "sees_the_future" in stopping_line(text.replace("causal=True", "causal=False"))
+
+
+def test_the_exercise_of_chapter_7_stops_where_the_mask_is_checked() -> None:
+    (exercise,) = [line for line in CHAPTER.read_text().splitlines() if "read which line stops it" in line]
+    setting = re.search(r"`(causal=\w+)`", exercise)
+    assert setting
+    assert "sees_the_future" in stopping_line(block_file(Design()).replace("causal=True", setting[1]))
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_is_shown_is_what_stands_in_our_source(family: str) -> None:
     text = block_file(replace(SMALL, family=family, start="shrink"))
@@ -80,6 +110,33 @@ def test_a_file_holds_nothing_that_its_block_does_not_use() -> None:
     lines = [node for node in ast.parse(text).body if isinstance(node, (ast.Import, ast.ImportFrom))]
     imported = {alias.name for line in lines for alias in line.names}
     assert imported <= used
+
+
+@pytest.mark.parametrize(("family", "model"), [("llama", "Llama 7B"), ("llama-3", "Llama 3 8B")])
+def test_each_llama_has_its_own_positions_and_norms(family: str, model: str) -> None:
+    base, epsilon = (
+        publications.value(table="facts", model=model, quantity=quantity) for quantity in ("rope_base", "norm_epsilon")
+    )
+    names = run(replace(SMALL, family=family), check=False)
+    stack, rotate, bases = names["stack"](), names["rotate"], list[float]()
+    assert {norm.eps for norm in stack.modules() if isinstance(norm, torch.nn.RMSNorm)} == {epsilon}
+
+    def noted(x: torch.Tensor, base: float) -> torch.Tensor:
+        bases.append(base)
+        return rotate(x, base)
+
+    names["rotate"] = noted
+    stack[0](torch.randn(1, 6, 64))
+    assert bases == [base, base]
+    turned = rotate(torch.randn(32).bfloat16().expand(1, 1, 2048, 32), base)
+    assert not torch.equal(turned[:, :, 1000], turned[:, :, 1001])
+
+
+def test_the_preset_of_chapter_7_is_llama_3() -> None:
+    (settings,) = re.findall(r"`Llama 3 of 8 billion <recipes: ([^>]*)>`", CHAPTER.read_text())
+    chosen = dict(pair.split("=") for pair in settings.split(", "))
+    (call,) = re.findall(r"LlamaBlock\(width.*\)", Recipes(**parameters.read(Recipes, chosen)[0]).listing())
+    assert call.endswith("causal=True, rope_base=500_000, norm_eps=1e-05)")
 
 
 def test_gpt_2_starts_as_gpt_2() -> None:

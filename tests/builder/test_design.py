@@ -27,9 +27,11 @@ def built(recipe: Design) -> tuple[nn.Module, Tensor]:
             block = getattr(vision_blocks, recipe.kind.block)(s.channels, s.outputs, 2 if s.halves else 1)
             return block, torch.randn(1, s.channels, s.side, s.side)
         t = recipe.sizes
-        more: dict[str, Any] = {"llama": {"key_heads": t.key_heads}, "deepnorm": {"blocks": recipe.blocks}}.get(
-            recipe.family, {}
-        )
+        more: dict[str, Any] = {
+            "llama": {"key_heads": t.key_heads},
+            "llama-3": {"key_heads": t.key_heads},
+            "deepnorm": {"blocks": recipe.blocks},
+        }.get(recipe.family, {})
         kind = getattr(transformer_blocks, recipe.kind.block)
         if not recipe.attends:
             return kind(width=t.width, hidden=t.hidden), torch.randn(1, t.tokens, t.width)
@@ -87,6 +89,8 @@ def test_gpt_2_small_is_the_count_of_a_whole_model_in_torch() -> None:
     assert recipe.parameters * recipe.blocks + recipe.embedding_parameters == 124_439_808
     llama = Design(family="llama", width=4096, head_width=128, blocks=32, vocabulary=32_000)
     assert llama.parameters * 32 + llama.embedding_parameters == 6_738_415_616  # the checkpoint's own count
+    third = Design(family="llama-3", width=4096, head_width=128, sharing=4, blocks=32, vocabulary=128_256)
+    assert third.parameters * 32 + third.embedding_parameters == 8_030_261_248
 
 
 @pytest.mark.parametrize(
@@ -107,6 +111,7 @@ def test_g_05_additions_and_their_factor() -> None:
 WARNED = {
     "every token reads those after it": Design(causal=False),
     "1.49 times the weights": Design(family="llama", width=4096, hidden_rule="4"),
+    "1.14 times the weights": Design(family="llama-3", width=4096, hidden_rule="4"),
     "Zero times anything is zero": Design(start="both"),
     "DeepNorm brings its own start": Design(family="deepnorm", start="shrink"),
     "makes LayerNorm(its input)": Design(family="original", start="zero"),

@@ -1,5 +1,7 @@
 """Three checks for a network that trains badly, in plain PyTorch."""
 
+import copy
+
 import torch
 from torch import Tensor, nn
 
@@ -12,7 +14,17 @@ def gradient_norms(model: nn.Module, loss: Tensor) -> dict[str, float]:
 
 
 def sees_the_future(model: nn.Module, x: Tensor) -> bool:
-    """Whether the first token's output depends on any later token; x has the shape (batch, tokens, width)."""
+    """Whether the first token's output depends on any later token; x has the shape (batch, tokens, width).
+
+    A branch that starts at zero hides a missing mask until training moves it. So this asks a copy of the model, in
+    which small random numbers replace all zeros that training can change.
+    """
+    model, random = copy.deepcopy(model), torch.Generator().manual_seed(0)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.requires_grad:
+                filling = 0.02 * torch.randn(parameter.shape, generator=random).to(parameter)
+                parameter.copy_(torch.where(parameter == 0, filling, parameter))
     x = x.detach().requires_grad_()
     (slope,) = torch.autograd.grad(model(x)[:, 0].pow(3).sum(), x)
     return bool((slope[:, 1:] != 0).any())

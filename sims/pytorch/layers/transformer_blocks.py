@@ -24,25 +24,28 @@ class Attention(nn.Module):
         return self.output(mixed.transpose(1, 2).flatten(2))
 
 
-def rotate(x: Tensor) -> Tensor:
+def rotate(x: Tensor, base: float = 10_000.0) -> Tensor:
     """Turn each pair of numbers by an angle that grows with the position (RoPE, Su et al. 2104.09864).
 
-    `x` has the shape (batch, heads, tokens, width of a head).
+    `x` has the shape (batch, heads, tokens, width of a head). The angles are in float32 or wider, whatever `x` is:
+    bfloat16 has no whole number between 256 and 258, so neighboring positions would get the same angle.
     """
     tokens, width = x.shape[-2:]
-    speeds = 10_000 ** (-torch.arange(0, width, 2, dtype=x.dtype, device=x.device) / width)
-    angles = torch.arange(tokens, dtype=x.dtype, device=x.device)[:, None] * speeds
+    precise = torch.promote_types(x.dtype, torch.float32)
+    speeds = base ** (-torch.arange(0, width, 2, dtype=precise, device=x.device) / width)
+    angles = torch.arange(tokens, dtype=precise, device=x.device)[:, None] * speeds
     first, second = x[..., 0::2], x[..., 1::2]
     cos, sin = angles.cos(), angles.sin()
-    return torch.stack([first * cos - second * sin, first * sin + second * cos], dim=-1).flatten(-2)
+    turned = torch.stack([first * cos - second * sin, first * sin + second * cos], dim=-1).flatten(-2)
+    return turned.to(x.dtype)
 
 
 class GroupedQueryAttention(nn.Module):
     """Attention whose heads share keys and values in groups (Ainslie et al. 2305.13245)."""
 
-    def __init__(self, width: int, heads: int, key_heads: int, causal: bool) -> None:
+    def __init__(self, width: int, heads: int, key_heads: int, causal: bool, rope_base: float = 10_000.0) -> None:
         super().__init__()
-        self.head_width, self.causal = width // heads, causal
+        self.head_width, self.causal, self.rope_base = width // heads, causal, rope_base
         self.queries = nn.Linear(width, width, bias=False)
         self.keys = nn.Linear(width, key_heads * self.head_width, bias=False)
         self.values = nn.Linear(width, key_heads * self.head_width, bias=False)
@@ -53,7 +56,7 @@ class GroupedQueryAttention(nn.Module):
             layer(x).unflatten(-1, (-1, self.head_width)).transpose(1, 2)
             for layer in (self.queries, self.keys, self.values)
         )
-        q, k = rotate(q), rotate(k)
+        q, k = rotate(q, self.rope_base), rotate(k, self.rope_base)
         mixed = scaled_dot_product_attention(q, k, v, is_causal=self.causal, enable_gqa=True)
         return self.output(mixed.transpose(1, 2).flatten(2))
 
@@ -127,13 +130,25 @@ class PreNormBlock(nn.Module):
 
 
 class LlamaBlock(nn.Module):
-    """Pre-LN with RMSNorm, rotary positions, grouped queries, SwiGLU; no biases (2302.13971)."""
+    """Pre-LN with RMSNorm, rotary positions, grouped queries, SwiGLU; no biases (2302.13971).
 
-    def __init__(self, width: int, heads: int, key_heads: int, hidden: int, causal: bool) -> None:
+    The defaults are those of the first Llama. Llama 3 has `rope_base` 500,000 and `norm_eps` 1e-5 (Meta's params.json).
+    """
+
+    def __init__(
+        self,
+        width: int,
+        heads: int,
+        key_heads: int,
+        hidden: int,
+        causal: bool,
+        rope_base: float = 10_000.0,
+        norm_eps: float = 1e-6,
+    ) -> None:
         super().__init__()
-        self.norm1 = nn.RMSNorm(width, eps=1e-6)
-        self.attention = GroupedQueryAttention(width, heads, key_heads, causal)
-        self.norm2 = nn.RMSNorm(width, eps=1e-6)
+        self.norm1 = nn.RMSNorm(width, eps=norm_eps)
+        self.attention = GroupedQueryAttention(width, heads, key_heads, causal, rope_base)
+        self.norm2 = nn.RMSNorm(width, eps=norm_eps)
         self.mlp = SwiGLU(width, hidden)
 
     def forward(self, x: Tensor) -> Tensor:

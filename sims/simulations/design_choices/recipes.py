@@ -167,7 +167,7 @@ class Recipes(Simulation):
 @calculation
 def parameters(family: str, width: int, hidden: str = "published", sharing: int = 1, halves: bool = False) -> Number:
     """Parameters of one block. With shared keys the heads are 128 wide, which changes no count."""
-    head = 128 if family == "llama" else 64
+    head = 128 if FAMILIES[family].is_llama else 64
     return Design(
         family=family, width=width, hidden_rule=hidden, sharing=sharing, halves=halves, head_width=head
     ).parameters

@@ -9,7 +9,7 @@ from sims.numbers.memory.saved import BATCH, BLOCKS, WIDTH, kilobytes
 from sims.pytorch.diagnostics.checks import gradient_norms, saved_bytes, sees_the_future
 from sims.pytorch.layers.blocks import Plain, Residual
 from sims.pytorch.layers.branch_ends import zero_ends
-from sims.pytorch.layers.transformer_blocks import PreNormBlock
+from sims.pytorch.layers.transformer_blocks import Attention, PostNormBlock, PreNormBlock
 
 
 def test_gradient_norms_are_torchs_and_name_the_dead() -> None:
@@ -29,6 +29,45 @@ def test_gradient_norms_are_torchs_and_name_the_dead() -> None:
 @pytest.mark.parametrize("causal", [True, False])
 def test_g_06_only_an_unmasked_block_sees_the_future(causal: bool) -> None:
     assert sees_the_future(PreNormBlock(16, 2, 32, causal), torch.randn(1, 6, 16)) is not causal
+
+
+@pytest.mark.parametrize("kind", [PreNormBlock, PostNormBlock])
+@pytest.mark.parametrize("causal", [True, False])
+def test_branches_that_start_at_zero_hide_no_missing_mask(kind: type[nn.Module], causal: bool) -> None:
+    block = kind(width=16, heads=2, hidden=32, causal=causal)
+    zero_ends(block, "attention.output", "mlp.narrow")
+    before = {name: tensor.clone() for name, tensor in block.state_dict().items()}
+    random = torch.random.get_rng_state()
+    x = torch.zeros(1, 6, 16).normal_(generator=torch.Generator().manual_seed(0))
+    assert sees_the_future(block, x) is not causal
+    assert torch.equal(torch.random.get_rng_state(), random)
+    assert all(torch.equal(tensor, before[name]) for name, tensor in block.state_dict().items())
+
+
+def test_a_factor_that_starts_at_zero_hides_no_missing_mask() -> None:
+    class ReZero(nn.Module):
+        def __init__(self, causal: bool) -> None:
+            super().__init__()
+            self.attention, self.factor = Attention(16, 2, causal), nn.Parameter(torch.zeros(()))
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x + self.factor * self.attention(x)
+
+    x = torch.randn(1, 6, 16)
+    assert sees_the_future(ReZero(causal=False), x)
+    assert not sees_the_future(ReZero(causal=True), x)
+
+
+def test_a_mask_of_fixed_zeros_stays_a_mask() -> None:
+    class Mixing(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.shares = nn.Parameter(torch.ones(6, 6).tril(), requires_grad=False)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return self.shares @ x
+
+    assert not sees_the_future(Mixing(), torch.randn(1, 6, 16))
 
 
 def test_h_01_a_skip_keeps_no_more_than_a_plain_stack() -> None:

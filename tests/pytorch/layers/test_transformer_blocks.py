@@ -70,6 +70,15 @@ def test_c_12_both_orders_are_torchs_encoder_layer(kind: type[nn.Module], causal
     torch.testing.assert_close(*slopes, rtol=0, atol=1e-12)
 
 
+def test_a_larger_base_turns_all_but_the_first_pair_more_slowly() -> None:
+    """The first pair turns by one radian per position, the last of four by base^(−¾)."""
+    x = torch.tensor([1.0, 0.0] * 4, dtype=torch.float64).expand(1, 1, 2, 8)
+    for base in (10_000.0, 500_000.0):
+        turned = rotate(x, base)[0, 0, 1]
+        angles = torch.atan2(turned[1::2], turned[0::2])
+        torch.testing.assert_close(angles, base ** -torch.tensor([0, 0.25, 0.5, 0.75], dtype=torch.float64))
+
+
 def test_rotation_is_torchs_complex_multiplication_and_depends_on_distance_alone() -> None:
     q, k = (torch.randn(8, dtype=torch.float64) for _ in range(2))
     x = torch.randn(2, 3, 7, 8, dtype=torch.float64)
@@ -79,6 +88,17 @@ def test_rotation_is_torchs_complex_multiplication_and_depends_on_distance_alone
     scores = rotate(q.expand(1, 1, 7, 8))[0, 0] @ rotate(k.expand(1, 1, 7, 8))[0, 0].T
     for distance in range(-6, 7):
         torch.testing.assert_close(scores.diagonal(distance), scores.diagonal(distance)[:1].expand(7 - abs(distance)))
+
+
+@pytest.mark.parametrize("width", [64, 128])
+def test_positions_stay_apart_in_bfloat16(width: int) -> None:
+    x = torch.randn(width, generator=torch.Generator().manual_seed(0)).bfloat16().expand(1, 1, 2048, width)
+    turned, precise = rotate(x), rotate(x.double())
+    assert turned.dtype == torch.bfloat16
+    assert not torch.equal(turned[..., 1000, :], turned[..., 1001, :])
+    for position in (100, 257, 1000, 2000, 2047):
+        error = (turned[..., position, :].double() - precise[..., position, :]).norm() / x[0, 0, 0].double().norm()
+        assert error < 0.004, position  # the rounding of the result
 
 
 @pytest.mark.parametrize("key_heads", [1, 2, 4])
