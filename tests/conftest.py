@@ -2,7 +2,7 @@
 
 import os
 
-from sims.environment import reproducible
+from sims.kept.environment import reproducible
 
 # Here, because NumPy and PyTorch read these variables when a test imports them.
 os.environ.update(reproducible())

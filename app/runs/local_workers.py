@@ -33,7 +33,7 @@ from sims.chunks.chunk import Chunk
 from sims.chunks.preparation import is_complete
 from sims.chunks.serialization import InFile
 from sims.chunks.worker import Failure, send_task, serve
-from sims.environment import reproducible
+from sims.kept.environment import reproducible
 
 log = logging.getLogger(__name__)
 

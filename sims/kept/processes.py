@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import TypeVar
 
-from sims.environment import reproducible
+from sims.kept.environment import reproducible
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

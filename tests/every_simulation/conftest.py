@@ -9,6 +9,12 @@ from sims.simulations.costs import roofline
 @pytest.fixture(autouse=True)
 def even_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is timed takes as long as it has to do, whenever it is timed: all else about it has to be the same again."""
-    monkeypatch.setattr(roofline, "operation_time", lambda name, *shape: OPERATIONS[name].work(*shape) / 1e9)
-    monkeypatch.setattr(roofline, "update_time", lambda size: size / 1e9)
-    monkeypatch.setattr(roofline, "square_time", lambda width: width**3 / 1e9)
+
+    def seconds(name: str, size: int, numbers: int) -> float:
+        if name == "update":
+            return size / 1e9
+        return size**3 / 1e9 if name == "square" else OPERATIONS[name].work(numbers, size) / 1e9
+
+    monkeypatch.setattr(
+        roofline, "timings", lambda tasks, numbers: [seconds(name, size, numbers) for name, size in tasks]
+    )

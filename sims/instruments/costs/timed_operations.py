@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from time import thread_time
 from typing import TYPE_CHECKING
 
-from sims.environment import AVX2_ONLY, fastest
+from sims.kept.environment import AVX2_ONLY, fastest
 from sims.paths import ROOT
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from sims import environment
-from sims.environment import AVX2_ONLY, ONE_THREAD, fastest, has_avx2, reproducible
+from sims.kept import environment
+from sims.kept.environment import AVX2_ONLY, ONE_THREAD, fastest, has_avx2, reproducible
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 PROGRAM = """
 import hashlib, numpy, torch
 numbers = numpy.random.default_rng(0).normal(size=(200, 200))
