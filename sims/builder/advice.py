@@ -58,7 +58,11 @@ def advice(kind: str, blocks: int, place: str, trouble: str) -> Advice:
     additions = blocks * (2 if kind == "transformer" else 1)
     size = "few" if additions <= FEW else "some" if additions <= SOME else "many"
     post = kind == "transformer" and place == "stream"
-    why = POST_BECAUSE[size] if post else IMAGE_BECAUSE if (kind, size) == ("image", "many") else SIZE_BECAUSE[size]
+    why = POST_BECAUSE[size] if post else SIZE_BECAUSE[size]
+    if (kind, size) == ("image", "many"):
+        why = IMAGE_BECAUSE
+    elif (kind, size, post) == ("transformer", "few", False):
+        why = TRANSFORMER_BECAUSE
     steps = [Step("kind", kind, KIND_BECAUSE[kind]), Step("blocks", size, why)]
     if kind == "transformer":
         steps.append(Step("place", place, PLACE_BECAUSE[place]))
@@ -107,7 +111,9 @@ def _choice(title: str, formula: str, start: str, kind: str, additions: int, fac
 
 def _usual(kind: str, additions: int, size: str) -> Advice:
     if size == "few":
-        return _choice("The plain skip; try it with and without", "x + F(norm(x))", "default", kind, additions)
+        # Transformers of two blocks already end worse without skips (the page "language" measures it).
+        title = "The plain skip" if kind == "transformer" else "The plain skip; try it with and without"
+        return _choice(title, "x + F(norm(x))", "default", kind, additions)
     if size == "some" and kind == "transformer":
         return _choice("Pre-LN, last layers ÷ √additions at the start", "x + F(LN(x))", "shrink", kind, additions)
     if size == "some" or kind == "image":
@@ -161,6 +167,9 @@ SIZE_BECAUSE = {
 IMAGE_BECAUSE = (
     "Pre-activation ResNets of 1,001 layers are reported with nothing but plain sums; "
     "a start at zero is a cheap precaution."
+)
+TRANSFORMER_BECAUSE = (
+    f"Up to {FEW} additions the usual start works. Keep the skips: without them, even two blocks end clearly worse."
 )
 POST_BECAUSE = {
     "few": f"Up to {FEW} additions a warm-up is enough for a norm on the stream.",

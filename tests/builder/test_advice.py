@@ -79,3 +79,13 @@ def leaves() -> list[str]:
 @pytest.mark.parametrize("text", leaves(), ids=lambda text: text.splitlines()[0][:40])
 def test_the_code_of_every_leaf_runs(text: str) -> None:
     exec(compile(text, "leaf", "exec"), {"__name__": "__main__"})
+
+
+@pytest.mark.parametrize("blocks", [2, 6])
+def test_a_transformer_is_never_advised_to_try_without_skips(blocks: int) -> None:
+    for place, trouble in itertools.product(PLACES, TROUBLES):
+        leaf = advice("transformer", blocks, place, trouble)
+        words = " ".join([leaf.title, *(step.because for step in leaf.steps)])
+        assert "with and without" not in words
+        assert "plain network" not in words
+    assert "plain network" in advice("perceptron", blocks, "branch", "nothing").steps[1].because
