@@ -7,7 +7,7 @@ from sims.engines.deep_norm import skip_factor
 
 Skip = Literal["none", "additive", "highway", "dense", "rezero", "linear", "dropout"]
 Norm = Literal["none", "batch", "layer", "pre-layer", "post-layer", "peri-layer", "deep-norm"]
-Unit = Literal["one-layer", "two-layer", "original"]
+Unit = Literal["pre-activation", "one-layer", "two-layer", "original"]
 Activation = Literal["relu", "tanh"]
 Initialization = Literal["default", "he", "xavier", "orthogonal", "zero-last", "looks-linear", "uniform"]
 BranchFactor = Literal["1", "1/blocks^(1/4)", "1/sqrt(blocks)", "1/blocks"]
@@ -23,15 +23,19 @@ class Architecture:
 
     With φ the activation and N the norm, the stem is h₀ = φ(N(W x + b)) and the block of each unit is
 
-    - "one-layer":  h ← h + c·φ(N(W h + b))
+    - "one-layer":  h ← h + c·φ(N(W h + b)), whose branch ends in a ReLU and so can only add
     - "two-layer":  h ← h + c·N(W₂ φ(N(W₁ h + b₁)) + b₂)
     - "original":   h ← φ(h + c·N(W₂ φ(N(W₁ h + b₁)) + b₂)), the unit of He et al. (1512.03385, figure 2)
+    - "pre-activation": h ← h + c·(W φ(N(h)) + b), the order of He et al. (1603.05027, figure 4e) with one layer. Its
+      stem is h₀ = W x + b, and its head reads φ(N(h)). Without a skip it is the same function of the same parameters
+      as "one-layer"; with one, the branch ends in a linear layer, and no parameter is added.
 
     `norm` places N, which has no learned gain or shift. "batch" and "layer" are after every linear layer but the
-    head, as above ("batch" makes the biases before it superfluous, so there are none). "pre-layer" (Pre-LN)
-    normalizes only what enters the branch, W LN(h) + b; "post-layer" (Post-LN) only the sum, h ← LN(h + …);
-    "peri-layer" (Peri-LN) what enters the branch and what leaves it (Kim et al. 2502.02732); "deep-norm" is Post-LN
-    with h ← LN(α h + …) and branches whose weights start multiplied by β (`sims.engines.deep_norm`).
+    head, as above ("batch" makes the biases before it superfluous, so there are none); in a "pre-activation" network
+    they are in front of every activation, which without a skip is the same. "pre-layer" (Pre-LN) normalizes only what
+    enters the branch, W LN(h) + b; "post-layer" (Post-LN) only the sum, h ← LN(h + …); "peri-layer" (Peri-LN) what
+    enters the branch and what leaves it (Kim et al. 2502.02732); "deep-norm" is Post-LN with h ← LN(α h + …) and
+    branches whose weights start multiplied by β (`sims.engines.deep_norm`).
 
     `skip` replaces the "h +": "none" leaves it out, and changes nothing else (same parameters, same start
     for the same seed; c is 1 then); "rezero" learns the factor c of each block, from 0 (Bachlechner et al.
@@ -90,7 +94,10 @@ class Architecture:
                 "the original unit has its norm after every linear layer: none, batch or layer",
             ),
             (original and self.skip not in ("none", "additive"), "the original unit has an additive skip or none"),
-            (self.skip == "dense" and self.unit != "one-layer", "dense blocks are built from one-layer branches"),
+            (
+                self.skip == "dense" and self.layers_per_block == 2,
+                "dense blocks are built from branches of one layer",
+            ),
             (
                 self.skip == "dense" and self.norm == "post-layer",
                 "a dense block has no sum that a post-layer norm could normalize",
@@ -110,7 +117,10 @@ class Architecture:
             ),
             (zero and self.skip == "rezero", "a zero branch behind a zero factor learns nothing"),
             (zero and self.skip == "none", "without a skip a zero branch cuts the network in two"),
-            (zero and self.norm in ("batch", "layer"), "a norm after the last layer would divide zero by zero"),
+            (
+                zero and self.norm in ("batch", "layer") and self.unit != "pre-activation",
+                "a norm after the last layer would divide zero by zero",
+            ),
             (
                 self.initialization == "looks-linear" and (self.activation != "relu" or self.width % 2 == 1),
                 "looks-linear weights mirror the two halves of an even ReLU layer",
@@ -123,7 +133,7 @@ class Architecture:
 
     @property
     def layers_per_block(self) -> int:
-        return 1 if self.unit == "one-layer" else 2
+        return 1 if self.unit in ("pre-activation", "one-layer") else 2
 
     @property
     def blocks(self) -> int:

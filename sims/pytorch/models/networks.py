@@ -29,9 +29,27 @@ def linear(architecture: Architecture, inputs: int, outputs: int) -> list[nn.Mod
             return [nn.Linear(inputs, outputs)]
 
 
+def norm_in_front(architecture: Architecture, inputs: int) -> list[nn.Module]:
+    """The norm in front of an activation in a "pre-activation" network, if there is one."""
+    match architecture.norm:
+        case "batch":
+            return [BatchNorm(inputs)]
+        case "layer" | "pre-layer" | "peri-layer":
+            return [LayerNorm(inputs)]
+        case _:
+            return []
+
+
 def branch(architecture: Architecture, inputs: int, outputs: int) -> nn.Sequential:
-    """F: one layer with its activation, or two layers with an activation between them."""
+    """F: one layer with its activation before or after it, or two layers with an activation between them."""
     activation = ACTIVATIONS[architecture.activation]
+    if architecture.unit == "pre-activation":
+        return nn.Sequential(
+            *norm_in_front(architecture, inputs),
+            activation(),
+            nn.Linear(inputs, outputs, bias=architecture.norm != "batch"),
+            *([LayerNorm(outputs)] if architecture.norm == "peri-layer" else []),
+        )
     return nn.Sequential(
         *([LayerNorm(inputs)] if architecture.norm in ("pre-layer", "peri-layer") else []),
         *linear(architecture, inputs, outputs),
@@ -74,12 +92,17 @@ def joined_with_stream(architecture: Architecture, inside: nn.Module) -> nn.Modu
 
 def network(architecture: Architecture, inputs: int, outputs: int) -> nn.Sequential:
     """The network for points (batch, inputs), with torch's own initial weights."""
-    activation = ACTIVATIONS[architecture.activation]
-    stem = nn.Sequential(*linear(architecture, inputs, architecture.width), activation())
+    activation, last_width = ACTIVATIONS[architecture.activation], architecture.last_width
     blocks = [block(architecture, number) for number in range(architecture.blocks)]
-    final_norm = [LayerNorm(architecture.last_width)] if architecture.final_norm else []
-    head = nn.Linear(architecture.last_width, outputs)
-    return nn.Sequential(stem, *blocks, *final_norm, head, *([nn.Tanh()] if architecture.squashed else []))
+    final_norm: list[nn.Module] = [LayerNorm(last_width)] if architecture.final_norm else []
+    stem: nn.Module = nn.Sequential(*linear(architecture, inputs, architecture.width), activation())
+    before_head = final_norm
+    if architecture.unit == "pre-activation":
+        stem = nn.Linear(inputs, architecture.width, bias=architecture.norm != "batch")
+        normed = norm_in_front(architecture, last_width) if architecture.norm in ("batch", "layer") else final_norm
+        before_head = [*normed, activation()]
+    head = nn.Linear(last_width, outputs)
+    return nn.Sequential(stem, *blocks, *before_head, head, *([nn.Tanh()] if architecture.squashed else []))
 
 
 def ordered_parameters(model: nn.Module) -> list[nn.Parameter]:

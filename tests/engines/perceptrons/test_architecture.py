@@ -31,7 +31,7 @@ def test_a_dense_stream_grows() -> None:
         ({"skip": "teleport"}, "skip is 'teleport', but must be one of none, additive"),
         ({"unit": "original", "depth": 8, "norm": "pre-layer"}, "after every linear layer"),
         ({"unit": "original", "depth": 8, "skip": "highway"}, "an additive skip or none"),
-        ({"unit": "two-layer", "depth": 8, "skip": "dense"}, "one-layer branches"),
+        ({"unit": "two-layer", "depth": 8, "skip": "dense"}, "branches of one layer"),
         ({"skip": "dense", "norm": "post-layer"}, "no sum"),
         ({"skip": "none", "branch_factor": "1/blocks"}, "needs an additive skip"),
         ({"initialization": "zero-last"}, "passes no gradient"),

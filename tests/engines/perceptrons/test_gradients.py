@@ -17,7 +17,7 @@ from sims.pytorch.layers import blocks
 from sims.pytorch.models import networks
 
 FEATURES, BATCH = 5, 37
-UNITS = {"one-layer": 5, "two-layer": 8, "original": 8}
+UNITS = {"pre-activation": 5, "one-layer": 5, "two-layer": 8, "original": 8}
 
 
 def every_architecture():
@@ -154,8 +154,8 @@ def test_squared_error_and_squashed_outputs_agree_with_torch(outputs, squashed):
 
 
 SLOPES = [
-    *itertools.product(("one-layer", "original"), ("none", "additive"), ("none", "batch", "layer")),
-    *itertools.product(("one-layer", "two-layer"), ("additive",), ("peri-layer", "deep-norm")),
+    *itertools.product(("pre-activation", "one-layer", "original"), ("none", "additive"), ("none", "batch", "layer")),
+    *itertools.product(("pre-activation", "one-layer", "two-layer"), ("additive",), ("peri-layer", "deep-norm")),
     *itertools.product(("one-layer", "two-layer"), ("linear", "dropout"), ("none",)),
 ]
 

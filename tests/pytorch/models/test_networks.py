@@ -1,10 +1,13 @@
 """The readable PyTorch networks: what they count, and what their blocks compute."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 from torch import Tensor, nn
+from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
-from sims.engines.perceptrons.architecture import Architecture
+from sims.engines.perceptrons.architecture import Architecture, Norm
 from sims.engines.perceptrons.layout import make_layout
 from sims.pytorch.layers import blocks
 from sims.pytorch.models import networks
@@ -14,7 +17,7 @@ def parameters(architecture: Architecture) -> int:
     return sum(parameter.numel() for parameter in networks.network(architecture, 5, 3).parameters())
 
 
-@pytest.mark.parametrize("unit", ["one-layer", "two-layer", "original"])
+@pytest.mark.parametrize("unit", ["pre-activation", "one-layer", "two-layer", "original"])
 @pytest.mark.parametrize("norm", ["none", "batch", "layer"])
 def test_a_plain_network_and_its_residual_twin_have_the_same_parameters(unit: str, norm: str) -> None:
     plain, residual = (Architecture(20, 16, skip=skip, unit=unit, norm=norm) for skip in ("none", "additive"))
@@ -44,6 +47,16 @@ class Double(nn.Module):
 
 
 H = torch.tensor([[1.0, -3.0]])
+
+
+@pytest.mark.parametrize("norm", ["none", "batch", "layer"])
+def test_without_a_skip_pre_activation_is_the_usual_order_of_layers(norm: Norm) -> None:
+    usual = Architecture(6, 8, skip="none", unit="one-layer", norm=norm)
+    first = replace(usual, unit="pre-activation")
+    one, other = networks.network(first, 5, 3), networks.network(usual, 5, 3)
+    vector_to_parameters(parameters_to_vector(networks.ordered_parameters(one)), networks.ordered_parameters(other))
+    points = torch.randn(20, 5, generator=torch.Generator().manual_seed(0))
+    torch.testing.assert_close(one(points), other(points))
 
 
 def test_blocks_join_their_branch_with_the_stream() -> None:

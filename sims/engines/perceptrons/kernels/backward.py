@@ -4,12 +4,12 @@ import numpy as np
 
 from sims.engines.kernels.activations import activate_back
 from sims.engines.kernels.compiled import enclosed, inlined
-from sims.engines.kernels.elementwise import clear, copy, scale_all
+from sims.engines.kernels.elementwise import add_to, clear, copy, scale_all
 from sims.engines.kernels.layers import bias, layer_back, linear_back, weight
 from sims.engines.kernels.norms import batch_norm_back, layer_norm_back
 from sims.engines.kernels.sums import norm_of
 from sims.engines.kernels.views import rows, slot, view
-from sims.engines.perceptrons.kernels.forward import normal_of, stream_at, value_of
+from sims.engines.perceptrons.kernels.forward import activated_of, branch_of, normal_of, stream_at, value_of
 from sims.engines.perceptrons.kernels.joins import multiply, pass_gate_back, product, scaled
 from sims.engines.perceptrons.kernels.shapes import (
     BATCH,
@@ -39,10 +39,18 @@ def backward(
     Where it `measures`, the norm of ∂L/∂h after the stem and after each block goes into `stream_gradients`
     (blocks + 1,).
     """
-    last = workspace.last if plan.final_norm else stream_at(plan, workspace, plan.blocks)
+    has_last = plan.final_norm or plan.activation_first
+    last = workspace.last if has_last else stream_at(plan, workspace, plan.blocks)
     nothing = rows(workspace.change, 0)
     layer_back(plan, parameters, plan.head, last, workspace.outputs, workspace, gradient, nothing, workspace.change)
-    if plan.final_norm:
+    if plan.activation_first:
+        activate_back(plan.activation, last, workspace.least[0], workspace.change)
+        normal = normal_of(workspace, plan.stem, last.shape[0])
+        if plan.norm == BATCH:
+            batch_norm_back(workspace.change, normal, slot(workspace.batch_scale, plan.stem))
+        elif plan.final_norm:
+            layer_norm_back(workspace.change, normal, workspace.final_scale, nothing, workspace.change)
+    elif plan.final_norm:
         layer_norm_back(workspace.change, last, workspace.final_scale, nothing, workspace.change)
     for block in range(plan.blocks - 1, -1, -1):
         if measures:
@@ -51,8 +59,9 @@ def backward(
     change = _change_at(plan, workspace, 0)
     if measures:
         stream_gradients[0] = norm_of(change)
-    activate_back(plan.activation, stream_at(plan, workspace, 0), workspace.least[0], change)
-    _norm_back(plan, plan.stem, change, workspace)
+    if not plan.activation_first:
+        activate_back(plan.activation, stream_at(plan, workspace, 0), workspace.least[0], change)
+        _norm_back(plan, plan.stem, change, workspace)
     linear_back(
         workspace.inputs, change, weight(gradient, plan.table, plan.stem), bias(gradient, plan.table, plan.stem)
     )
@@ -96,6 +105,21 @@ def _block_back(plan: Plan, parameters: Array, block: int, workspace: Workspace,
             branch_change, slot(workspace.joined, block), slot(workspace.joined_scale, block), nothing, branch_change
         )
     normed = plan.norm == PRE_LAYER or plan.norm == PERI_LAYER
+    if plan.activation_first:
+        activated, out = activated_of(plan, workspace, block), rows(workspace.scratch, stream.shape[0])
+        layer_back(plan, parameters, layer, activated, branch_change, workspace, gradient, nothing, out)
+        activate_back(plan.activation, activated, workspace.least[0], out)
+        normal = normal_of(workspace, layer, stream.shape[0])
+        if normed:
+            layer_norm_back(out, normal, scale, carried, back)
+            return
+        if plan.norm == BATCH:
+            batch_norm_back(out, normal, slot(workspace.batch_scale, layer))
+        if plan.skip == NONE:
+            copy(out, back)
+        else:
+            add_to(out, back)
+        return
     for inside in range(plan.layers_per_block - 1, -1, -1):
         this = layer + inside
         activation = plan.last_activation if inside else plan.activation
@@ -123,7 +147,7 @@ def _uncombine(
 ) -> None:
     """Write the branch's gradient to `out`, given that of the sum in `change`, which keeps the skip's share."""
     stream, beside = stream_at(plan, workspace, block), plan.head + 1 + block
-    branch = value_of(plan, workspace, block * plan.layers_per_block + plan.layers_per_block)
+    branch = branch_of(plan, workspace, block)
     # A dense block appends its features: their gradient lies after that of the stream.
     if plan.skip == DENSE:
         copy(view(change, stream.size, out.shape), out)

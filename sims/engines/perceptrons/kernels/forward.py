@@ -17,6 +17,7 @@ from sims.engines.perceptrons.kernels.shapes import (
     HIGHWAY,
     LAYER,
     LINEAR,
+    NO_NORM,
     NONE,
     PERI_LAYER,
     POST_LAYER,
@@ -42,6 +43,20 @@ def value_of(plan: Plan, workspace: Workspace, layer: int) -> Array:
 
 
 @inlined
+def branch_of(plan: Plan, workspace: Workspace, block: int) -> Array:
+    """Return a view of a branch's output, before the second norm of Peri-LN."""
+    if plan.activation_first:
+        return rows(slot(workspace.branch, block), plan.growth if plan.skip == DENSE else plan.width)
+    return value_of(plan, workspace, (block + 1) * plan.layers_per_block)
+
+
+@inlined
+def activated_of(plan: Plan, workspace: Workspace, block: int) -> Array:
+    """Return a view of the φ(N(h)) that enters a block's layer where the activation comes first."""
+    return rows(slot(workspace.value, block + 1), plan.width + block * plan.growth)
+
+
+@inlined
 def normal_of(workspace: Workspace, layer: int, features: int) -> Array:
     """Return a view of the output of the norm in a layer, or before it."""
     return rows(slot(workspace.normal, layer), features)
@@ -50,11 +65,29 @@ def normal_of(workspace: Workspace, layer: int, features: int) -> Array:
 @enclosed
 def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
     """Compute the outputs for `workspace.inputs`, into `workspace.outputs`."""
-    _layer(plan, parameters, plan.stem, workspace.inputs, plan.activation, stream_at(plan, workspace, 0), workspace)
+    first = stream_at(plan, workspace, 0)
+    if plan.activation_first:
+        _linear(plan, parameters, plan.stem, workspace.inputs, workspace, first)
+    else:
+        _layer(plan, parameters, plan.stem, workspace.inputs, plan.activation, first, workspace)
     for block in range(plan.blocks):
         _block(plan, parameters, block, workspace)
     last = stream_at(plan, workspace, plan.blocks)
-    if plan.final_norm:
+    if plan.activation_first:
+        _activate_first(
+            plan.norm if plan.norm == BATCH else PRE_LAYER if plan.final_norm else NO_NORM,
+            last,
+            workspace.frozen,
+            slot(workspace.mean, plan.stem),
+            slot(workspace.batch_scale, plan.stem),
+            workspace.final_scale,
+            normal_of(workspace, plan.stem, last.shape[0]),
+            plan.activation,
+            workspace.least[0],
+            workspace.last,
+        )
+        last = workspace.last
+    elif plan.final_norm:
         layer_norm(last, workspace.final_scale, workspace.last)
         last = workspace.last
     _linear(plan, parameters, plan.head, last, workspace, workspace.answers)
@@ -118,18 +151,57 @@ def _transform(
     activate(activation, before, least, out)
 
 
+@enclosed
+def _activate_first(
+    norm: int,
+    stream: Array,
+    frozen: bool,
+    mean: Array,
+    batch_scale: Array,
+    point_scale: Array,
+    normal: Array,
+    activation: int,
+    least: float,
+    out: Array,
+) -> None:
+    """out = φ(N(stream)); a norm writes its output to `normal`."""
+    if norm == BATCH:
+        batch_norm(stream, frozen, mean, batch_scale, normal)
+        stream = normal
+    elif norm in (PRE_LAYER, PERI_LAYER):
+        layer_norm(stream, point_scale, normal)
+        stream = normal
+    activate(activation, stream, least, out)
+
+
 @inlined
 def _block(plan: Plan, parameters: Array, block: int, workspace: Workspace) -> None:
     stream, after = stream_at(plan, workspace, block), stream_at(plan, workspace, block + 1)
     layer = 1 + block * plan.layers_per_block
     branch, scale = stream, slot(workspace.point_scale, layer)
-    if plan.norm == PRE_LAYER or plan.norm == PERI_LAYER:
-        branch = normal_of(workspace, layer, stream.shape[0])
-        layer_norm(stream, scale, branch)
-    for inside in range(plan.layers_per_block):
-        inputs, branch = branch, value_of(plan, workspace, layer + inside)
-        activation = plan.last_activation if inside else plan.activation
-        _layer(plan, parameters, layer + inside, inputs, activation, branch, workspace)
+    if plan.activation_first:
+        activated, branch = activated_of(plan, workspace, block), branch_of(plan, workspace, block)
+        _activate_first(
+            plan.norm,
+            stream,
+            workspace.frozen,
+            slot(workspace.mean, layer),
+            slot(workspace.batch_scale, layer),
+            scale,
+            normal_of(workspace, layer, stream.shape[0]),
+            plan.activation,
+            workspace.least[0],
+            activated,
+        )
+        _linear(plan, parameters, layer, activated, workspace, branch)
+    else:
+        if plan.norm == PRE_LAYER or plan.norm == PERI_LAYER:
+            branch = normal_of(workspace, layer, stream.shape[0])
+            layer_norm(stream, scale, branch)
+        for inside in range(plan.layers_per_block):
+            inputs, branch = branch, value_of(plan, workspace, layer + inside)
+            activation = plan.last_activation if inside else plan.activation
+            _layer(plan, parameters, layer + inside, inputs, activation, branch, workspace)
     if plan.norm == PERI_LAYER:
         joined = slot(workspace.joined, block)
         layer_norm(branch, slot(workspace.joined_scale, block), joined)

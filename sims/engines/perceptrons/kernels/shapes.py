@@ -29,6 +29,8 @@ class Plan(NamedTuple):
     skip: int
     norm: int
     original: bool
+    activation_first: bool
+    """Whether a branch is W φ(N(h)) + b, and the head reads φ(N(h)); `norm` is then none, batch or one of the stream"""
     activation: int
     last_activation: int
     """Of the second layer of a branch: IDENTITY"""
@@ -63,7 +65,10 @@ class Workspace(NamedTuple):
     """(slots, width, B) the output of the norm in each layer (batch, layer; this is `before` itself if no backward pass
     follows) or before it (pre-layer)"""
     value: np.ndarray
-    """(slots, width, B) the output of each layer inside its branch"""
+    """(slots, width, B) the output of each layer inside its branch; where the activation comes first, its result, which
+    is the layer's input (last width, B)"""
+    branch: np.ndarray
+    """(slots, width, B) the output of each branch where the activation comes first; no slots otherwise"""
     joined: np.ndarray
     """(slots, width, B) the output of Peri-LN's second norm in each block"""
     joined_scale: np.ndarray
