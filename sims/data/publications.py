@@ -100,14 +100,16 @@ def find(table: str, model: str, quantity: str, status: str) -> list[Record]:
 
 @calculation
 def value(table: str, model: str, quantity: str = "test_error", field: str = "value") -> Number:
-    """Return one field (value, above, mean, std or runs) of a published record, in the unit of its quantity.
+    """Return one field (value, above, mean, std or runs) of a published record, or else of one that is second-hand, in
+    the unit of its quantity.
 
     Raises KeyError if nothing of that kind was published.
     """
-    for record in find(table, model, quantity, PUBLISHED):
-        number: Number | None = getattr(record, field)
-        if number is not None:
-            return number
+    for status in (PUBLISHED, SECOND_HAND):
+        for record in find(table, model, quantity, status):
+            number: Number | None = getattr(record, field)
+            if number is not None:
+                return number
     raise KeyError(f"no published {field} of {quantity} for {model} in {table}")
 
 

@@ -4,6 +4,8 @@ The compiled engines sum in one order everywhere. NumPy and PyTorch do not: thei
 that a processor has, and another length rounds differently, which changes a training like another seed. So they are
 told to use what every x86 processor of the last ten years has, AVX2. On other processors nothing is set. Libraries read
 these variables when they are loaded, so they must be set before: here, that is in the parent of the processes.
+
+`python -m sims.kept.environment COMMAND…` runs a command with them, such as a Dask worker.
 """
 
 import os
@@ -47,3 +49,7 @@ def reproducible() -> dict[str, str]:
 def fastest() -> dict[str, str]:
     """Return this process's environment without `AVX2_ONLY`, for a process that measures how fast the machine is."""
     return {name: value for name, value in os.environ.items() if name not in AVX2_ONLY}
+
+
+if __name__ == "__main__":
+    os.execvpe(sys.argv[1], sys.argv[1:], os.environ | reproducible())

@@ -53,3 +53,9 @@ def test_the_libraries_obey_them() -> None:
     if free[1] == "AVX512":
         assert bound[0] != free[0]
     assert os.environ["NPY_DISABLE_CPU_FEATURES"] == AVX2_ONLY["NPY_DISABLE_CPU_FEATURES"]
+
+
+def test_a_command_can_be_run_with_them() -> None:
+    program = "import os; print(os.environ['OMP_NUM_THREADS'])"
+    command = [sys.executable, "-m", "sims.kept.environment", sys.executable, "-c", program]
+    assert subprocess.run(command, cwd=ROOT, env=fastest(), capture_output=True, text=True).stdout == "1\n"

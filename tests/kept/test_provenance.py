@@ -120,11 +120,11 @@ PRESENTATION = {
         "engines/segment.py",
         """    last, interval = state.step + steps, state.recipe.record_every
     while state.step < last:
-        state = onward(state, min(interval - state.step % interval, last - state.step))
+        state = advance(state, min(interval - state.step % interval, last - state.step))
 """,
         """    end, period = state.step + steps, state.recipe.record_every
     while state.step < end:
-        state = onward(state, min(period - state.step % period, end - state.step))
+        state = advance(state, min(period - state.step % period, end - state.step))
 """,
     ),
 }
@@ -148,7 +148,7 @@ def test_a_moved_file_makes_nothing_stale(copy: Copy) -> None:
         text = path.read_text(encoding="utf-8")
         text = text.replace("sims.engines.segment import", "sims.engines.segments import")
         path.write_text(
-            text.replace("from sims.engines import stretch", "from sims.engines import segments as stretch"),
+            text.replace("from sims.engines import segment\n", "from sims.engines import segments as segment\n"),
             encoding="utf-8",
         )
     assert not (copy.sims / "engines/segment.py").exists()

@@ -391,14 +391,14 @@ def test_the_library_that_searches_carries_its_license() -> None:
 
 
 def test_a_worked_example_is_computed_anew(fetch: Fetch) -> None:
-    answer = fetch("/calculate?page=degradation&example=w-default&blocks=3")
+    answer = fetch("/calculate?page=degradation&example=w-default&layers=3")
     assert answer.code == 200
     assert answer.headers["Content-Type"].startswith("application/json")
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert json.loads(answer.body) == {
-        "values": {"blocks": "3"},
+        "values": {"layers": "3"},
         "notes": [],
-        "numbers": ["1.3&nbsp;×&nbsp;10<sup>−2</sup>"],
+        "numbers": ["6.8&nbsp;×&nbsp;10<sup>−2</sup>"],
     }
 
 
@@ -429,26 +429,26 @@ def test_what_is_no_worked_example_is_not_found(query: str, fetch: Fetch) -> Non
 @pytest.mark.parametrize(
     "query",
     [
-        "blocks=NaN",
-        "blocks=1e999",
-        "blocks=<script>",
-        "blocks=%ff%00",
-        "blocks=1&blocks=x",
+        "layers=NaN",
+        "layers=1e999",
+        "layers=<script>",
+        "layers=%ff%00",
+        "layers=1&layers=x",
         "depth=4",
-        "blocks=" + 9000 * "9",
+        "layers=" + 9000 * "9",
         "&".join(f"x{index}=1" for index in range(500)),
     ],
 )
 def test_hostile_inputs_get_the_first_numbers_and_a_note(query: str, fetch: Fetch) -> None:
     answer = fetch(f"/calculate?page=degradation&example=w-default&{query}")
     payload = json.loads(answer.body)
-    assert (answer.code, payload["values"], len(payload["notes"])) == (200, {"blocks": "16"}, 1)
+    assert (answer.code, payload["values"], len(payload["notes"])) == (200, {"layers": "55"}, 1)
     assert len(answer.body) < 1000
 
 
 def test_a_query_without_end_is_refused_and_the_server_goes_on(fetch: Fetch) -> None:
     with suppress(ConnectionError):
-        assert fetch(f"/calculate?page=degradation&example=w-default&blocks={'9' * 200_000}").code >= 400
+        assert fetch(f"/calculate?page=degradation&example=w-default&layers={'9' * 200_000}").code >= 400
     assert fetch("/calculate?page=degradation&example=w-default").code == 200
 
 

@@ -21,13 +21,15 @@ def shown(simulation: Roofline, frame: Frame) -> RooflineView:
 def frame(monkeypatch: pytest.MonkeyPatch) -> Frame:
     """Of a machine that moves 12 GB and computes 120 billion operations in a second."""
 
-    def time(name: str, numbers: int, width: int) -> float:
+    def time(name: str, size: int, numbers: int) -> float:
+        if name == "update":
+            return size / 6e9
+        if name == "square":
+            return size**3 / 60e9
         operation = OPERATIONS[name]
-        return max(operation.work(numbers, width) / 120e9, operation.traffic(numbers, width) / 12e9)
+        return max(operation.work(numbers, size) / 120e9, operation.traffic(numbers, size) / 12e9)
 
-    monkeypatch.setattr(roofline, "operation_time", time)
-    monkeypatch.setattr(roofline, "update_time", lambda size: size / 6e9)
-    monkeypatch.setattr(roofline, "square_time", lambda width: width**3 / 60e9)
+    monkeypatch.setattr(roofline, "timings", lambda tasks, numbers: [time(name, size, numbers) for name, size in tasks])
     return Roofline().compute()
 
 
