@@ -1,10 +1,15 @@
 """Numbers for the arena's page: which entrants finish which race, and what an entrant costs."""
 
+from typing import Any
+
+import numpy as np
+
 from sims.comparisons.entrants import BATCH, ENTRANTS, architecture
 from sims.comparisons.standings import FINISH
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame
 from sims.data.datasets import source
+from sims.engines.perceptrons import Architecture, Recipe, advance, start
 from sims.engines.perceptrons.layout import make_layout
 from sims.engines.transformers import Transformer
 from sims.engines.transformers.layout import make_layout as transformer_layout
@@ -114,3 +119,15 @@ def relative_update(blocks: int) -> float:
     The stream starts with size 1 and its mean square grows by 1 with each block: 1/sqrt(1 + blocks).
     """
     return (1 + blocks) ** -0.5
+
+
+@calculation(long=True, absolute=3)
+def finishers_by_order(unit: str) -> int:
+    """How many of 20 seeds that no race has used (10 to 29) finish a race of 32 blocks with He's initial weights: the
+    residual network with the ReLU after the layer of its branch ("one-layer", as in the race) or in front of it
+    ("pre-activation"). Parameters, initial weights and batches are the same."""
+    choices: dict[str, Any] = {"unit": unit, "initialization": "he"}
+    recipe = Recipe("adam", 0.003, None, record_every=5)
+    run = start(Architecture(34, 32, **choices), recipe, source("spirals"), range(10, 30))
+    errors = np.array([record.train_error for record in advance(run, 250).records])
+    return int((errors < FINISH).any(axis=0).sum())
