@@ -3,8 +3,8 @@
 Many processors take more than a hundred cycles for an operation on a subnormal number: below 1e-38 in single precision.
 A network whose gradients fade, or whose softmax is saturated, would be full of them. So in a training step, numbers
 of at most `NEGLIGIBLE` become zero wherever they could shrink further: after an activation, and where a gradient passes
-back through an activation or a gate. The product of two that are left is still no subnormal number. This changes no parameter: Adam
-divides by at least ε = 1e-8. What is measured keeps all numbers, if that could change a digit.
+back through an activation or a gate. The product of two that are left is still no subnormal number. This changes no
+parameter: Adam divides by at least ε = 1e-8. What is measured keeps all numbers, if that could change a digit.
 """
 
 import numpy as np
