@@ -1,6 +1,5 @@
 """What computes is told to use the same instructions everywhere, and what measures speed is not."""
 
-import hashlib
 import os
 import subprocess
 import sys
@@ -49,7 +48,7 @@ def test_the_libraries_obey_them() -> None:
 
     bound, free = run(reproducible()), run({})
     assert bound[1] == "AVX2"
-    assert len(bound[0]) == len(hashlib.sha256().hexdigest())
+    assert bound == run(reproducible())
     if free[1] == "AVX512":
         assert bound[0] != free[0]
     assert os.environ["NPY_DISABLE_CPU_FEATURES"] == AVX2_ONLY["NPY_DISABLE_CPU_FEATURES"]

@@ -1,12 +1,13 @@
 """Steps count negligible numbers as zero, so that they meet no subnormal ones; what is measured keeps everything."""
 
+from decimal import Decimal, localcontext
 from typing import Any
 
 import numpy as np
 import pytest
 
 from sims.engines.kernels.losses import CROSS_ENTROPY
-from sims.engines.kernels.optimizers import SMALLEST_GRADIENT
+from sims.engines.kernels.optimizers import SMALLEST_GRADIENT, power
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.engines.perceptrons.engine import plan_of
 from sims.engines.perceptrons.kernels import steps as kernels
@@ -85,3 +86,12 @@ def test_steps_that_do_are_the_same_whether_they_are_measured_or_not(optimizer: 
     assert whole.second_moment.tobytes() == chunked.second_moment.tobytes()
     for one, other in zip(whole.records, chunked.records, strict=True):
         assert one.weight_gradients.tobytes() == other.weight_gradients.tobytes()
+
+
+@pytest.mark.parametrize("base", [0.9, 0.999])
+def test_powers_by_squaring_against_forty_digits(base: float) -> None:
+    exponents = [0, 1, 2, 3, 10, 599, 2400]
+    with localcontext() as context:
+        context.prec = 40
+        exact = [float(Decimal(base) ** exponent) for exponent in exponents]
+    assert [power(base, exponent) for exponent in exponents] == pytest.approx(exact, rel=1e-12, abs=0)

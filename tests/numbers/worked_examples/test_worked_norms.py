@@ -80,7 +80,7 @@ def test_c_05_a_pre_ln_product_has_no_floor():
 
 
 def test_c_04_the_last_branch_weighs_as_much_as_the_stream_in_post_ln_and_next_to_nothing_in_pre_ln():
-    """Measured in sums of independent normal vectors, with and without a norm behind each sum."""
+    """Measured in sums of independent normal vectors, with and without a norm after each sum."""
     random, width, sums = np.random.default_rng(0), 20_000, 48
     for placement in ("post", "pre"):
         stream = random.normal(size=width)
