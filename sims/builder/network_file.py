@@ -205,26 +205,43 @@ def network_file(architecture: Architecture, recipe: Recipe, source: Source, see
 
 def _linear(a: Architecture, inputs: str, outputs: str) -> list[str]:
     """Return a linear layer and the norm after it, if there is one. With batch norm, the layer has no bias."""
+    norms = {"batch": [f"BatchNorm({outputs})"], "layer": [f"LayerNorm({outputs})"]}
+    return [_bare_linear(a, inputs, outputs), *norms.get(a.norm, [])]
+
+
+def _norm_in_front(a: Architecture, inputs: str) -> list[str]:
+    """Return the norm in front of an activation where the activation comes first, if there is one."""
     if a.norm == "batch":
-        return [f"nn.Linear({inputs}, {outputs}, bias=False)", f"BatchNorm({outputs})"]
-    return [f"nn.Linear({inputs}, {outputs})", *([f"LayerNorm({outputs})"] if a.norm == "layer" else [])]
+        return [f"BatchNorm({inputs})"]
+    return [f"LayerNorm({inputs})"] if a.norm in ("layer", "pre-layer", "peri-layer") else []
+
+
+def _branch(a: Architecture) -> list[str]:
+    """Return the modules of a branch."""
+    activation, last = ACTIVATIONS[a.activation], ["LayerNorm(outputs)"] if a.norm == "peri-layer" else []
+    if a.unit == "pre-activation":
+        return [*_norm_in_front(a, "inputs"), activation, _bare_linear(a, "inputs", "outputs"), *last]
+    first = ["LayerNorm(inputs)"] if a.norm in ("pre-layer", "peri-layer") else []
+    second = _linear(a, "outputs", "outputs") if a.layers_per_block == 2 else []
+    return [*first, *_linear(a, "inputs", "outputs"), activation, *second, *last]
+
+
+def _bare_linear(a: Architecture, inputs: str, outputs: str) -> str:
+    """Return a linear layer without a norm after it; batch norm replaces the bias."""
+    return f"nn.Linear({inputs}, {outputs}{', bias=False' if a.norm == 'batch' else ''})"
 
 
 def _network(a: Architecture) -> str:
-    activation = ACTIVATIONS[a.activation]
-    branch = [*_linear(a, "inputs", "outputs"), activation]
-    if a.layers_per_block == 2:
-        branch += _linear(a, "outputs", "outputs")
-    if a.norm in ("pre-layer", "peri-layer"):
-        branch.insert(0, "LayerNorm(inputs)")
-    if a.norm == "peri-layer":
-        branch.append("LayerNorm(outputs)")
+    activation, branch = ACTIVATIONS[a.activation], _branch(a)
     width = f"WIDTH + {a.growth} * BLOCKS" if a.skip == "dense" else "WIDTH"
+    stem, last = [*_linear(a, "inputs", "WIDTH"), activation], [f"LayerNorm({width})"] if a.final_norm else []
+    if a.unit == "pre-activation":
+        normed = _norm_in_front(a, width) if a.norm in ("batch", "layer") else last
+        stem, last = [_bare_linear(a, "inputs", "WIDTH")], [*normed, activation]
     layers = [
-        *_linear(a, "inputs", "WIDTH"),
-        activation,
+        *stem,
         "*map(block, range(BLOCKS))" if a.skip == "dense" else "*(block() for _ in range(BLOCKS))",
-        *([f"LayerNorm({width})"] if a.final_norm else []),
+        *last,
         f"nn.Linear({width}, outputs)",
     ]
     return _filled(

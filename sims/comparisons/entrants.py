@@ -22,8 +22,9 @@ ENTRANTS: Mapping[str, Entrant] = MappingProxyType(
     {
         "plain": Entrant("plain", {"skip": "none"}),
         "residual": Entrant("residual", {"skip": "additive"}),
+        "residual_relu": Entrant("residual, ReLU last", {"skip": "additive", "unit": "one-layer"}),
         "dense": Entrant("dense", {"skip": "dense"}),
-        "highway": Entrant("highway", {"skip": "highway"}),
+        "highway": Entrant("highway", {"skip": "highway", "unit": "one-layer"}),
         "rezero": Entrant("ReZero", {"skip": "rezero"}),
         "residual_pre": Entrant("residual, Pre-LN", {"norm": "pre-layer", "final_norm": True}),
         "residual_post": Entrant("residual, Post-LN", {"norm": "post-layer"}),
@@ -39,7 +40,7 @@ USUAL = ("plain", "residual", "dense", "highway", "transformer_pre", "transforme
 FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "usual": USUAL,
-        "skips": ("plain", "residual", "dense", "highway", "rezero", "residual_pre"),
+        "skips": ("plain", "residual", "residual_relu", "dense", "highway", "rezero", "residual_pre"),
         "norms": ("residual", "residual_pre", "residual_post", "transformer_pre", "transformer_post"),
         "all": tuple(ENTRANTS),
     }
@@ -56,14 +57,15 @@ def architecture(
 ) -> Architecture | Transformer:
     """Return the architecture of an entrant: `blocks` blocks, a stem (or an embedding) and a head.
 
-    The blocks of the fully connected entrants have one layer of width 32 (dense: 8 features that are appended). Those
-    of a transformer are its sublayers: alternately attention with 2 heads and a feed-forward branch with 32 hidden
-    units, on tokens of width 16. `branch_factor` applies only to the residual entrant without a norm.
+    The blocks of the fully connected entrants have one layer of width 32 (dense: 8 features that are appended), and
+    the ReLU comes first; in a highway block, as published, and in "residual_relu" it comes last. Those of a transformer
+    are its sublayers: alternately attention with 2 heads and a feed-forward branch with 32 hidden units, on tokens of
+    width 16. `branch_factor` applies only to the residual entrants without a norm.
     """
     entrant = ENTRANTS[name]
     choices: dict[str, Any] = {**entrant.choices, "initialization": initialization}
     if entrant.transformer:
         return Transformer(depth=blocks, tokens=TOKENS[task], **choices)
-    if name == "residual":
+    if name in ("residual", "residual_relu"):
         choices["branch_factor"] = branch_factor
     return Architecture(depth=blocks + 2, width=WIDTH, growth=GROWTH, **choices)

@@ -67,9 +67,14 @@ def fails(frame: Frame, name: str = "first") -> bool:
 
 
 def fails_with_level_bars(settings: Settings, frame: Frame) -> bool:
-    """Whether this is a deep plain network whose gradients were level before the first step, and which does not fit."""
+    """Whether this is a deep plain network whose gradients were level before the first step, and which does not fit.
+
+    Both kinds of gradient count: the strip shows those of the weights, but weights that are too small or too large
+    everywhere show only in those of the stream.
+    """
     plain = settings["skip"] == settings["norm"] == "none"
-    level = bool((frame["first_weight_gradients_health"][0] == LEVEL).all())
+    kinds = ("weight", "stream")
+    level = all((frame[f"first_{kind}_gradients_health"][0] == LEVEL).all() for kind in kinds)
     return plain and settings["depth"] >= DEEP and level and fails(frame)
 
 

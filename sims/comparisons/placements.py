@@ -26,6 +26,6 @@ def transformer(placement: str, sublayers: int, **choices: Any) -> Transformer:
 
 
 def perceptron(placement: str, blocks: int, **choices: Any) -> Architecture:
-    """Return a stack of that many one-layer residual blocks, with a stem and a head."""
+    """Return a stack of that many residual blocks of a ReLU and a layer, with a stem and a head."""
     _label, norm, final = PLACEMENTS[placement]
     return Architecture(depth=blocks + 2, norm=norm, final_norm=final, **choices)  # type: ignore[arg-type]

@@ -113,7 +113,7 @@ def test_points_can_be_typed(page: Page) -> None:
 
 
 def test_choices_that_do_not_fit_are_refused_in_a_sentence_and_the_next_ones_train(page: Page) -> None:
-    explorer = opened(page, "explorer.initialization=zero-last")
+    explorer = opened(page, "explorer.initialization=zero-last&explorer.unit=one-layer")
     live = explorer.figure.locator(".live")
     expect(live).to_contain_text("This cannot be trained: a one-layer branch that starts at zero stays there")
     page.evaluate("() => window.simulations.get('explorer').set('unit', 'two-layer')")

@@ -320,7 +320,7 @@ def test_a_dragged_number_asks_one_thing_at_a_time_and_ends_on_the_latest(page: 
         layers.press("ArrowRight")
     assert len(routes) == 1
     routes[0].continue_()
-    expected = typeset(worked.default_layer_gain(layers=61), ".1e")
+    expected = typeset(worked.default_layer_gain(layers=60), ".1e")
     page.wait_for_function(
         "known => document.querySelector('#w-default [data-calc]').innerHTML === known", arg=str(expected)
     )

@@ -55,9 +55,10 @@ def same_start(architecture: Architecture) -> None:
     np.testing.assert_allclose(answers, expected, rtol=1e-5, atol=1e-5 * np.abs(expected).max())
 
 
+@pytest.mark.parametrize("unit", ["pre-activation", "one-layer"])
 @pytest.mark.parametrize(("skip", "norm"), PAIRS)
-def test_the_network_of_the_file_is_the_network_of_the_page(skip: Any, norm: Any) -> None:
-    same_start(Architecture(6, 8, skip=skip, norm=norm))
+def test_the_network_of_the_file_is_the_network_of_the_page(skip: Any, norm: Any, unit: Any) -> None:
+    same_start(Architecture(6, 8, skip=skip, norm=norm, unit=unit))
 
 
 @pytest.mark.parametrize(
@@ -66,6 +67,9 @@ def test_the_network_of_the_file_is_the_network_of_the_page(skip: Any, norm: Any
         *({"initialization": name} for name in ("default", "xavier", "orthogonal", "looks-linear", "uniform")),
         {"initialization": "looks-linear", "skip": "highway"},
         {"initialization": "zero-last", "unit": "two-layer"},
+        {"initialization": "zero-last"},
+        {"final_norm": True},
+        {"skip": "dense", "norm": "pre-layer", "final_norm": True},
         {"unit": "two-layer", "norm": "layer"},
         {"unit": "original", "norm": "batch"},
         {"branch_factor": "1/blocks", "activation": "tanh", "final_norm": True},
@@ -201,5 +205,5 @@ def test_it_holds_only_what_its_network_uses_and_holds_it_as_in_our_source() -> 
 
 
 def test_what_cannot_be_trained_is_no_file_but_says_why() -> None:
-    assert "a one-layer branch that starts at zero" in Explorer(initialization="zero-last").listing()
+    assert "a one-layer branch that starts at zero" in Explorer(initialization="zero-last", unit="one-layer").listing()
     assert "points of two classes" in Explorer(task="own", points="").listing()

@@ -3,6 +3,7 @@
 ENTRANTS = {
     "plain": ("plain", "plain", "dashed"),
     "residual": ("residual", "residual", "solid"),
+    "residual_relu": ("residual, ReLU last", "residual", "dashed"),
     "dense": ("dense", "third", "solid"),
     "highway": ("highway", "fifth", "solid"),
     "rezero": ("ReZero", "third", "dashed"),

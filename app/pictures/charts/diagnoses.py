@@ -1,4 +1,4 @@
-"""Small pictures side by side, one per network: each layer's gradient as a bar, the diagnosis, and the final error."""
+"""Small pictures side by side, one per network: the stream's gradients as bars, the diagnosis, and the final error."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -47,7 +47,12 @@ class Diagnoses:
 
     def __init__(self, title: str, tapped: Callable[[str], None]) -> None:
         self.figure = plot(
-            title, "gradient of each layer, from first to last", "", height=HEIGHT, x_range=(0, 3), **POWERS
+            title,
+            "gradient of the stream, after the stem and after each block",
+            "",
+            height=HEIGHT,
+            x_range=(0, 3),
+            **POWERS,
         )
         self.figure.styles = {"grid-column": "1 / -1"}
         ticks_at(self.figure.xaxis, [])
@@ -83,11 +88,11 @@ class Diagnoses:
     def show(self, networks: Mapping[str, Network], chosen: str) -> None:
         """Show the networks by name, from left to right; one of them is the chosen one.
 
-        A bar extends from the gradient of the last layer to the gradient of its own layer.
+        A bar extends from the gradient at the last place of the stream to that at its own place.
         """
         self._names = list(networks)
         gradients = {
-            name: np.empty(0) if network.frame is None else network.frame["weight gradient at start"]
+            name: np.empty(0) if network.frame is None else network.frame["stream gradient at start"]
             for name, network in networks.items()
         }
         foot = fit(self.figure, list(gradients.values()))

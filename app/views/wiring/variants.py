@@ -15,6 +15,7 @@ from sims.simulations.wiring.variants import VARIANTS, Variants
 LINES = {
     "plain": ("plain", "plain", "dashed"),
     "residual": ("additive", "residual", "solid"),
+    "residual_relu": ("ReLU last", "residual", "dashed"),
     "rezero": ("ReZero", "third", "dashed"),
     "highway": ("highway", "fifth", "solid"),
     "dense": ("dense", "third", "solid"),

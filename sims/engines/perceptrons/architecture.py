@@ -23,12 +23,12 @@ class Architecture:
 
     With φ the activation and N the norm, the stem is h₀ = φ(N(W x + b)) and the block of each unit is
 
-    - "one-layer":  h ← h + c·φ(N(W h + b)), whose branch ends in a ReLU and so can only add
+    - "pre-activation": h ← h + c·(W φ(N(h)) + b), the order of He et al. (1603.05027, figure 4e) with one layer. Its
+      stem is h₀ = W x + b, and its head reads φ(N(h)).
+    - "one-layer":  h ← h + c·φ(N(W h + b)), whose branch ends in a ReLU and so can only add. Without a skip it is the
+      same function of the same parameters as "pre-activation".
     - "two-layer":  h ← h + c·N(W₂ φ(N(W₁ h + b₁)) + b₂)
     - "original":   h ← φ(h + c·N(W₂ φ(N(W₁ h + b₁)) + b₂)), the unit of He et al. (1512.03385, figure 2)
-    - "pre-activation": h ← h + c·(W φ(N(h)) + b), the order of He et al. (1603.05027, figure 4e) with one layer. Its
-      stem is h₀ = W x + b, and its head reads φ(N(h)). Without a skip it is the same function of the same parameters
-      as "one-layer"; with one, the branch ends in a linear layer, and no parameter is added.
 
     `norm` places N, which has no learned gain or shift. "batch" and "layer" are after every linear layer but the
     head, as above ("batch" makes the biases before it superfluous, so there are none); in a "pre-activation" network
@@ -58,7 +58,7 @@ class Architecture:
     width: int = 32
     skip: Skip = "additive"
     norm: Norm = "none"
-    unit: Unit = "one-layer"
+    unit: Unit = "pre-activation"
     activation: Activation = "relu"
     initialization: Initialization = "he"
     final_norm: bool = False

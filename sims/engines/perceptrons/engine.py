@@ -89,13 +89,20 @@ def predict(state: TrainingState, points: np.ndarray) -> np.ndarray:
 def layer_values(state: TrainingState, points: np.ndarray) -> np.ndarray:
     """Return the outputs of all layers but the last, after norm and activation: (layers - 1, units, points).
 
-    They are those of the last seed. The stem's output is the stream, a later layer's is inside its branch. A dense
-    block has as many units as it appends; the other rows of the stem are left out.
+    They are those of the last seed. The stem's output is the stream, a later layer's is inside its branch. Where the
+    activation comes first, a layer's activation is the one that the next layer reads, the last layer's the one that
+    the head reads. A dense block has as many units as it appends; other rows are left out.
     """
     plan = plan_of(state, state.source.load())
     _answers, workspace = _forward(state, points, True)
     units = plan.growth or plan.width
-    return np.concatenate([workspace.stream[:1, :units], workspace.value[1:, :units]])
+    if not plan.activation_first:
+        return np.concatenate([workspace.stream[:1, :units], workspace.value[1:, :units]])
+    slots = len(workspace.value)
+    read = [*(workspace.value[(block + 1) % slots] for block in range(plan.blocks)), workspace.last]
+    # What a dense block appends comes after the rows of the stem and of all earlier blocks.
+    starts = [0, *(plan.width + plan.growth * block if plan.growth else 0 for block in range(plan.blocks))]
+    return np.stack([rows[start : start + units] for rows, start in zip(read, starts, strict=True)])
 
 
 def _forward(state: TrainingState, points: np.ndarray, keep: bool) -> tuple[np.ndarray, Workspace]:

@@ -84,6 +84,8 @@ def make_workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> W
     widest = max(plan.width, plan.growth)
     # What enters a layer is as wide as the stream; what leaves it may be narrower.
     entering = last_width if first else widest
+    # Without a norm, what enters a layer of a dense network begins with what entered all earlier ones.
+    shared = first and dense and plan.norm == NO_NORM
     empty = partial(aligned, dtype)
 
     normed = slots if plan.norm in (BATCH, LAYER, PRE_LAYER, PERI_LAYER) or (first and plan.final_norm) else 0
@@ -102,7 +104,7 @@ def make_workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> W
         inputs=empty(plan.table[0, 1], batch),
         stream=empty(1, last_width, batch) if dense else empty(plan.blocks + 1 if backward else 2, plan.width, batch),
         normal=before[None] if in_place else empty(normed, last_width if dense else plan.width, batch),
-        value=empty(slots, entering, batch),
+        value=empty(1 if shared else slots, entering, batch),
         branch=empty((plan.blocks if backward else 1) if first else 0, widest, batch),
         joined=empty(joined, plan.width, batch),
         joined_scale=empty(joined, batch),

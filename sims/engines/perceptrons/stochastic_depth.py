@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sims.engines.perceptrons.engine import advance, evaluated, outputs, start
+from sims.engines.perceptrons.engine import advance, evaluated, outputs, start, start_from
 from sims.engines.perceptrons.layout import make_layout
 from sims.engines.recipe import Recipe
 from sims.engines.state import TrainingState
@@ -20,9 +20,9 @@ STREAM = 2
 class Thinned:
     """A run in which every step leaves out block l of L with probability l/L · (1 − `last`) (section 3, equation 4).
 
-    `run` is an additive network of one-layer ReLU blocks without a norm after the layer. Its records and `now` are
-    those of the whole network, in which every branch is scaled by its probability to stay (equation 5), at step 0 and
-    every `every` steps.
+    `run` is an additive network, kept as a ReZero network whose factors are 1. Its records and `now` are those of the
+    whole network, in which every branch is scaled by its probability to stay (equation 5), at step 0 and every `every`
+    steps.
     """
 
     run: TrainingState
@@ -43,44 +43,43 @@ class Thinned:
         return state
 
     def _step(self) -> "Thinned":
-        full, step = self.run.parameters, self.run.step + 1
-        thin = full.copy()
-        for row, seed in enumerate(self.run.seeds):
-            stays = np.random.default_rng((seed, STREAM, step)).random(len(self.survival)) < self.survival
-            for block in np.flatnonzero(~stays):
-                self._scale(thin[row : row + 1], int(block), 0.0)
-        after = advance(replace(self.run, parameters=thin), 1)
-        # The engine has trained a copy in which the missing blocks are zero. Its update is added to all parameters.
-        moved = replace(after, parameters=full + (after.parameters - thin))
-        now = Thinned(moved, self.last, self.every)
+        step = self.run.step + 1
+        stays = [
+            np.random.default_rng((seed, STREAM, step)).random(len(self.survival)) < self.survival
+            for seed in self.run.seeds
+        ]
+        # With the factor 0, a branch adds nothing and gets no gradient. What the step does to the factors is dropped.
+        after = advance(self._with_factors(np.stack(stays)), 1)
+        now = Thinned(Thinned(after, self.last, self.every)._with_factors(np.ones(1)), self.last, self.every)
         return now.looked() if step % self.every == 0 else now
 
     def looked(self) -> "Thinned":
         """Return the same run with a record of the whole network at this step."""
-        whole = self.run.parameters.copy()
-        for block, probability in enumerate(self.survival):
-            self._scale(whole, block, float(probability))
-        record = evaluated(replace(self.run, parameters=whole)).now
+        record = evaluated(self._with_factors(self.survival)).now
         return replace(self, run=replace(self.run, now=record, records=(*self.run.records, record)))
 
-    def _scale(self, parameters: np.ndarray, block: int, factor: float) -> None:
-        """Multiply a branch's output, by scaling its weights and biases: ReLU(a x) = a ReLU(x) for a ≥ 0."""
-        data = self.run.source.load()
+    def _with_factors(self, factors: np.ndarray) -> TrainingState:
+        """Return the run with these factors of its branches, (seeds, blocks) or (blocks,) or (1,)."""
+        data, parameters = self.run.source.load(), self.run.parameters.copy()
         layout = make_layout(self.run.architecture, data.features, outputs(self.run.recipe, data))
-        layout.layers[block + 1].numbers(parameters)[:] *= factor
+        parameters[:, layout.factors :] = factors
+        return replace(self.run, parameters=parameters)
 
 
 def thinned(state: TrainingState, last: float) -> Thinned:
     """Start a run with stochastic depth from a run at step 0; the last block stays with probability `last`.
 
-    Raises ValueError for any network but an additive one of one-layer ReLU blocks without a norm after the layer, and
+    Raises ValueError for any network but an additive one without a factor on its branches and without batch norm, and
     for a probability that is not over 0 and up to 1.
     """
     a = state.architecture
-    if (a.skip, a.unit, a.activation) != ("additive", "one-layer", "relu") or a.norm not in ("none", "pre-layer"):
-        raise ValueError("stochastic depth leaves out additive one-layer ReLU blocks without a norm behind the layer")
+    if a.skip != "additive" or a.branch_factor != "1" or a.scaled_skip != 1 or a.norm == "batch":
+        raise ValueError("stochastic depth leaves out blocks of an additive network without factors and batch norm")
     if not 0 < last <= 1:
         raise ValueError(f"{last} is not over 0 and up to 1")
     quiet: Recipe = replace(state.recipe, record_every=NEVER)
-    run = replace(start(a, quiet, state.source, state.seeds, state.parameters.dtype.type), records=())
-    return Thinned(run, last, state.recipe.record_every).looked()
+    begun = start(a, quiet, state.source, state.seeds, state.parameters.dtype.type)
+    factors = np.ones((len(state.seeds), a.blocks), begun.parameters.dtype)
+    parameters = np.concatenate([begun.parameters, factors], axis=1)
+    run = start_from(parameters, replace(a, skip="rezero"), quiet, state.source, state.seeds)
+    return Thinned(replace(run, records=()), last, state.recipe.record_every).looked()

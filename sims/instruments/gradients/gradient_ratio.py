@@ -1,4 +1,4 @@
-"""What the ratio of the first layer's gradient to the last layer's says about a network."""
+"""What the gradient of the stream at its first place, over that at its last, says about a network."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from sims.engines.state import Record
 
 VANISHED, EXPLODED = 1e-3, 1e3
 LEVEL = (0.1, 10.0)
-"""Ratios of the first layer's gradient to the last's, before training, that count as level in a diagnosis."""
+"""Ratios of the first place's gradient to the last's, before training, that count as level in a diagnosis."""
 
 FINE = 0.1
 """A training error below this share counts as a good fit."""
@@ -29,14 +29,17 @@ def diagnosis(ratio: float, error: float) -> str:
 
 def gradient_ratio(record: Record) -> float:
     """∂L/∂h before the first block over ∂L/∂h after the last, median over the seeds; NaN if the latter is 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return float(np.median(record.stream_gradients[:, 0] / record.stream_gradients[:, -1]))
+    return float(np.median(first_to_last(record)))
 
 
 def first_to_last(record: Record) -> np.ndarray:
-    """Norm of the first layer's weight gradient over that of the last's, for each seed, (seeds,)."""
+    """Norm of the stream's gradient after the stem over that after the last block, for each seed, (seeds,).
+
+    The gradient of the stream, and not that of the weights: in a ReLU network without biases, a common factor on all
+    weights changes the gradients of all weight matrices by the same power of it, so that their ratio cannot show it.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratios: np.ndarray = record.weight_gradients[:, 0] / record.weight_gradients[:, -1]
+        ratios: np.ndarray = record.stream_gradients[:, 0] / record.stream_gradients[:, -1]
     return ratios
 
 

@@ -14,14 +14,15 @@ from sims.instruments.hand_derived.layer_norm import norm_back, normalized
 class OpenedBlocks:
     """The L blocks of one network at n points, in double precision.
 
-    A branch is c·(W₂ ReLU(W₁ N(h) + b₁) + b₂) or c·ReLU(W₁ N(h) + b₁), where N is layer norm or nothing. Apart from the
-    norm it is linear between its kinks, so that its Jacobian is c·W₂ D W₁ ∂N with a diagonal D of zeros and ones.
+    A branch is c·(W₂ ReLU(W₁ N(h) + b₁) + b₂), where N is layer norm or nothing; in a branch of one layer, W₁ and b₁ or
+    W₂ and b₂ are missing. Apart from the norm it is linear between its kinks, so that its Jacobian is c·W₂ D W₁ ∂N with
+    a diagonal D of zeros and ones.
     """
 
-    first: np.ndarray
-    """(L, w, w) the matrices W₁"""
+    first: np.ndarray | None
+    """(L, w, w) the matrices W₁; None where a branch begins with the ReLU"""
     second: np.ndarray | None
-    """(L, w, w) the matrices W₂; None for branches of one layer"""
+    """(L, w, w) the matrices W₂; None where a branch ends in the ReLU"""
     slope: np.ndarray
     """(L, n, w) the diagonal of D"""
     normal: np.ndarray | None
@@ -39,15 +40,16 @@ class OpenedBlocks:
 
     @property
     def count(self) -> int:
-        return len(self.first)
+        return len(self.slope)
 
     def branch_back(self, block: int, gradients: np.ndarray) -> np.ndarray:
         """Jᵀu for gradients u, shape (..., n, w), at the output of branch `block`, J being the branch's Jacobian."""
         shape = gradients.shape
         if self.second is not None:
             gradients = (gradients.reshape(-1, shape[-1]) @ self.second[block]).reshape(shape)
-        inner = gradients * (self.slope[block] * self.factor)
-        back = (inner.reshape(-1, shape[-1]) @ self.first[block]).reshape(shape)
+        back = gradients * (self.slope[block] * self.factor)
+        if self.first is not None:
+            back = (back.reshape(-1, shape[-1]) @ self.first[block]).reshape(shape)
         if self.normal is None or self.scale is None:
             return back
         return norm_back(back, self.normal[block], self.scale[block])
@@ -78,39 +80,49 @@ def opened(state: TrainingState, seed: int, points: np.ndarray, labels: np.ndarr
     layout = make_layout(a, data.features, data.classes)
     parameters = state.parameters[seed].astype(np.float64)
     stem, *middle, head = ((layer.weights(parameters), layer.biases(parameters)) for layer in layout.layers)
-    h = np.maximum(points.astype(np.float64) @ stem[0].T + stem[1], 0)
+    relu_first = a.unit == "pre-activation"
+    h = points.astype(np.float64) @ stem[0].T + stem[1]
+    h = h if relu_first else np.maximum(h, 0)
     stream, slopes, normals, scales = [h], [], [], []
     for at in range(0, len(middle), a.layers_per_block):
-        first, inner = middle[at]
         entering = h
         if a.norm == "pre-layer":
             entering, scale = normalized(h)
             normals.append(entering)
             scales.append(scale)
-        hidden = entering @ first.T + inner
+        hidden = entering if relu_first else _affine(middle[at], entering)
         slopes.append((hidden > 0).astype(np.float64))
         branch = np.maximum(hidden, 0)
-        if a.layers_per_block == 2:
-            second, outer = middle[at + 1]
-            branch = branch @ second.T + outer
+        if relu_first or a.layers_per_block == 2:
+            branch = _affine(middle[at + a.layers_per_block - 1], branch)
         h = h + a.factor * branch if a.skip == "additive" else branch
         stream.append(h)
     weights = np.stack([weight for weight, _ in middle])
+    ends_in_layer = relu_first or a.layers_per_block == 2
     return OpenedBlocks(
-        first=weights[:: a.layers_per_block],
-        second=weights[1::2] if a.layers_per_block == 2 else None,
+        first=None if relu_first else weights[:: a.layers_per_block],
+        second=weights[a.layers_per_block - 1 :: a.layers_per_block] if ends_in_layer else None,
         slope=np.stack(slopes),
         normal=np.stack(normals) if normals else None,
         scale=np.stack(scales) if scales else None,
         factor=a.factor,
         skip=a.skip == "additive",
         stream=np.stack(stream),
-        gradient=_gradient(h, *head, labels, a.final_norm),
+        gradient=_gradient(h, head, labels, a.final_norm, relu_first),
     )
 
 
-def _gradient(h: np.ndarray, weight: np.ndarray, bias: np.ndarray, labels: np.ndarray, norm: bool) -> np.ndarray:
-    """The gradient of every point's cross-entropy with respect to the stream that enters the head."""
+def _affine(layer: tuple[np.ndarray, np.ndarray], points: np.ndarray) -> np.ndarray:
+    """W x + b for a layer (W, b) and points (n, inputs)."""
+    return points @ layer[0].T + layer[1]
+
+
+def _gradient(
+    h: np.ndarray, head: tuple[np.ndarray, np.ndarray], labels: np.ndarray, norm: bool, relu: bool
+) -> np.ndarray:
+    """The gradient of every point's cross-entropy with respect to the stream h of which the head reads N(h), or
+    ReLU(N(h)) with `relu`."""
     normal, scale = normalized(h) if norm else (h, np.ones((len(h), 1)))
-    back: np.ndarray = cross_entropy(normal @ weight.T + bias, labels)[1] @ weight
+    back: np.ndarray = cross_entropy(_affine(head, np.maximum(normal, 0) if relu else normal), labels)[1] @ head[0]
+    back = back * (normal > 0) if relu else back
     return norm_back(back, normal, scale) if norm else back

@@ -42,22 +42,26 @@ class Circuit:
 def circuit(run: TrainingState, seed: int = 0) -> Circuit:
     """Run one forward and one backward pass of a network over its whole training set, in double precision.
 
-    The network is that of `run` with index `seed`: one-layer ReLU blocks without a norm; plain, additive, dense or
-    highway (the formulas of `sims.engines.perceptrons.Architecture`). Raises ValueError for any other.
+    The network is that of `run` with index `seed`: one-layer ReLU blocks, the ReLU first or last, without a norm;
+    plain, additive, dense or highway (the formulas of `sims.engines.perceptrons.Architecture`). Raises ValueError for
+    any other.
     """
     a = run.architecture
-    if (a.unit, a.norm, a.activation) != ("one-layer", "none", "relu") or a.skip == "rezero" or a.final_norm:
+    if (a.layers_per_block, a.norm, a.activation) != (1, "none", "relu") or a.skip == "rezero" or a.final_norm:
         raise ValueError("edges are told apart in one-layer ReLU blocks without a norm")
     data = run.source.load()
     layout = make_layout(a, data.features, outputs(run.recipe, data))
     row = run.parameters[seed].astype(float)
     layers = [(layer.weights(row), layer.biases(row)) for layer in layout.layers]
     gates = [(gate.weights(row), gate.biases(row)) for gate in layout.gates]
-    streams = [np.maximum(data.train_inputs @ layers[0][0].T + layers[0][1], 0)]
+    relu_first = a.unit == "pre-activation"
+    stem = data.train_inputs @ layers[0][0].T + layers[0][1]
+    streams = [stem if relu_first else np.maximum(stem, 0)]
     branches, opened = [], []
     for block in range(a.blocks):
         h = streams[-1]
-        branch = np.maximum(h @ layers[block + 1][0].T + layers[block + 1][1], 0)
+        branch = (np.maximum(h, 0) if relu_first else h) @ layers[block + 1][0].T + layers[block + 1][1]
+        branch = branch if relu_first else np.maximum(branch, 0)
         branches.append(branch)
         match a.skip:
             case "none":
@@ -70,19 +74,23 @@ def circuit(run: TrainingState, seed: int = 0) -> Circuit:
                 opening = sigmoid(h @ gates[block][0].T + gates[block][1])
                 opened.append(opening)
                 streams.append(h + opening * (branch - h))
-    losses, back = cross_entropy(streams[-1] @ layers[-1][0].T + layers[-1][1], data.train_labels)
+    read = np.maximum(streams[-1], 0) if relu_first else streams[-1]
+    losses, back = cross_entropy(read @ layers[-1][0].T + layers[-1][1], data.train_labels)
     gradient = back / len(losses) @ layers[-1][0]
+    if relu_first:
+        gradient = gradient * (streams[-1] > 0)
     norms, edges = [np.linalg.norm(gradient)], []
     for block in reversed(range(a.blocks)):
         h, branch, weights = streams[block], branches[block], layers[block + 1][0]
+        slopes = (h if relu_first else branch) > 0
         if a.skip == "dense":
             passed, arriving = np.hsplit(gradient, [h.shape[1]])
-            sent = (arriving * (branch > 0)) @ weights
+            sent = _branch_back(arriving, weights, slopes, relu_first)
             edges += [*_by_source(sent, block + 1, a.width, a.growth), _edge(block, block + 1, "skip", passed)]
             gradient = passed + sent
         else:
             opening = opened[block] if a.skip == "highway" else np.array(a.factor if a.skip == "additive" else 1.0)
-            routes = {"branch": (gradient * opening * (branch > 0)) @ weights}
+            routes = {"branch": _branch_back(gradient * opening, weights, slopes, relu_first)}
             if a.skip == "additive":
                 routes["skip"] = gradient
             if a.skip == "highway":
@@ -93,6 +101,11 @@ def circuit(run: TrainingState, seed: int = 0) -> Circuit:
         norms.append(np.linalg.norm(gradient))
     openings = np.array([values.mean() for values in opened])
     return Circuit(tuple(reversed(edges)), np.array(norms[::-1]), openings, float(losses.mean()))
+
+
+def _branch_back(arriving: np.ndarray, weights: np.ndarray, slopes: np.ndarray, relu_first: bool) -> np.ndarray:
+    """Return the gradient before a branch, given that after it and the slopes of its ReLU."""
+    return (arriving @ weights) * slopes if relu_first else (arriving * slopes) @ weights
 
 
 def _edge(source: int, target: int, route: str, sent: np.ndarray) -> Edge:

@@ -18,12 +18,12 @@ def without(run: TrainingState, blocks: Iterable[int]) -> np.ndarray:
     input on unchanged.
 
     The branch of an additive, ReZero or highway block adds nothing; a dense block appends zeros; a plain block becomes
-    the identity matrix, which passes on the output of a ReLU unchanged. Raises ValueError for blocks in which that
-    cannot be done: those of two layers, with a norm after the layer, or plain ones with another activation.
+    the identity matrix, which changes nothing between two ReLUs. Raises ValueError for blocks in which that
+    cannot be done: those of two layers, with batch or layer norm, or plain ones with another activation.
     """
     a = run.architecture
-    if a.unit != "one-layer" or a.norm in ("batch", "layer") or (a.skip == "none" and a.activation != "relu"):
-        raise ValueError("a block can be switched off where it is one layer without a norm behind it")
+    if a.layers_per_block != 1 or a.norm in ("batch", "layer") or (a.skip == "none" and a.activation != "relu"):
+        raise ValueError("a block can be switched off where it is one layer without batch or layer norm")
     parameters = run.parameters.copy()
     data = run.source.load()
     layout = make_layout(a, data.features, outputs(run.recipe, data))

@@ -79,7 +79,7 @@ def gradient_ratio(bias: float, blocks: int, seeds: tuple[int, ...] = SEEDS) -> 
 
     Highway networks of width 32 on the spirals, He weights, all 256 points, gates initialized as in the library.
     """
-    architecture = Architecture(blocks + 2, 32, skip="highway", gate_bias=bias)
+    architecture = Architecture(blocks + 2, 32, skip="highway", unit="one-layer", gate_bias=bias)
     gradients = start(architecture, Recipe("sgd", 0.1, None), source("spirals"), seeds, np.float64).now.stream_gradients
     return np.asarray(gradients[:, 0] / gradients[:, -1])
 

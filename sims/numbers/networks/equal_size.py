@@ -60,8 +60,9 @@ def test_error(skip: str, most: int) -> str:
     return f"{percent(float(np.median(errors)))} ({percent(float(errors.min()))} to {percent(float(errors.max()))})"
 
 
-def short_sighted(run: TrainingState, back: int) -> TrainingState:
-    """Return a trained dense network whose blocks and head read only the features of the `back` blocks before them.
+def short_sighted(run: TrainingState, back: int, head: bool = True) -> TrainingState:
+    """Return a trained dense network whose blocks, and with `head` also its head, read only the features of the `back`
+    blocks before them.
 
     With `back` = 1, only those of the block just before it. The stem's features count like those of a block 0. All else
     is unchanged, including the statistics of the norms.
@@ -69,7 +70,7 @@ def short_sighted(run: TrainingState, back: int) -> TrainingState:
     a, data = run.architecture, run.source.load()
     layout = make_layout(a, data.features, data.classes)
     parameters = run.parameters.copy()
-    for reader, layer in enumerate(layout.layers[1:]):
+    for reader, layer in enumerate(layout.layers[1:] if head else layout.layers[1:-1]):
         # Columns of a weight matrix are features, oldest first: zeros hide the oldest ones.
         hidden = 0 if reader < back else a.width + a.growth * (reader - back)
         layer.weights(parameters)[..., :hidden] = 0
@@ -77,12 +78,13 @@ def short_sighted(run: TrainingState, back: int) -> TrainingState:
 
 
 @calculation(long=True, tolerance=0.3)
-def forgetful_error(back: int, most: int) -> float:
-    """Test error of the dense network that can look back only `back` blocks, median of ten seeds, 0 to 1."""
-    return float(np.median(short_sighted(trained("dense", most), back).now.test_error))
+def forgetful_error(back: int, most: int, head: bool = True) -> float:
+    """Test error of the dense network whose blocks can look back only `back` blocks, and with `head` its head, too;
+    median of ten seeds, 0 to 1."""
+    return float(np.median(short_sighted(trained("dense", most), back, head).now.test_error))
 
 
 @calculation(long=True, tolerance=0.3)
-def forgetful_percent(back: int, most: int) -> float:
+def forgetful_percent(back: int, most: int, head: bool = True) -> float:
     """`forgetful_error` in percent, as readers enter it."""
-    return 100 * float(forgetful_error(back=back, most=most))
+    return 100 * float(forgetful_error(back=back, most=most, head=head))

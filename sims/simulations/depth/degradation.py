@@ -14,7 +14,7 @@ from sims.contract.recipe_words import NORMS, STARTS, steps_taken
 from sims.contract.simulation import Disclosure, Training
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
-from sims.instruments.gradients.gradient_ratio import first_to_last
+from sims.instruments.networks.likeness import COMPARED, mean_cosine, original_stream
 from sims.instruments.training.curves import record_bands
 from sims.instruments.training.divergence import divergences
 from sims.kept import results
@@ -81,7 +81,7 @@ class Degradation(Training):
     initialization = usual_parameters.initialization("he", "default", "he", "orthogonal", precedence=1)
     unit = param.Selector(
         default="original",
-        objects={"Two layers (He et al.)": "original", "One layer": "one-layer"},
+        objects={"Two layers (He et al.)": "original", "One layer": "pre-activation"},
         label="Block",
         doc="what a skip connection spans",
         precedence=1,
@@ -217,8 +217,11 @@ def held_out_error(
     return reading(frame, f"{'residual' if skip else 'plain'}_test_error", statistic)
 
 
-@calculation(long=True, readings=("skip", "statistic"), tolerance=0.3)
-def first_to_last_gradient(depth: int, skip: bool, norm: str = "none", statistic: str = "median") -> float:
-    """Weight gradient of the first layer over that of the last before any step; the statistic is over 5 seeds."""
-    state = _run(depth, "teacher", norm, "he").start()["residual" if skip else "plain"]
-    return STATISTICS[statistic](first_to_last(state.records[0]).tolist())
+@calculation(long=True, readings=("skip", "statistic"))
+def likeness(
+    depth: int, skip: bool, norm: str = "none", initialization: str = "he", statistic: str = "median"
+) -> float:
+    """Mean cosine between what the head reads for different test inputs, before any step, -1 to 1; over 5 seeds."""
+    run = _run(depth, "teacher", norm, initialization).start()["residual" if skip else "plain"]
+    points = source("teacher").load().test_inputs[:COMPARED]
+    return STATISTICS[statistic](mean_cosine(original_stream(run, points)).tolist())

@@ -1,6 +1,7 @@
 """Three ways for depth to fail: vanished, exploded, and degraded with healthy gradients."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,8 +15,18 @@ from sims.contract.recipe_words import NORMS, STARTS, steps_taken
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
-from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
-from sims.instruments.gradients.gradient_ratio import EXPLODED, FINE, LEVEL, VANISHED, diagnosis, first_to_last
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start, start_from
+from sims.engines.state import Record
+from sims.instruments.gradients.gradient_ratio import (
+    EXPLODED,
+    FINE,
+    LEVEL,
+    VANISHED,
+    diagnosis,
+    first_to_last,
+    gradient_ratio,
+)
+from sims.instruments.networks.likeness import COMPARED, likeness_by_layer
 from sims.instruments.training.curves import TRAINING, record_bands
 from sims.instruments.training.divergence import divergences
 from sims.kept import results
@@ -28,8 +39,8 @@ BATCH = 128
 
 MEANING = {
     "fine": "the network fits its training data",
-    "vanished": "the first layers get next to no gradient",
-    "exploded": "the first layers get an enormous gradient",
+    "vanished": "next to no gradient reaches the first layers",
+    "exploded": "an enormous gradient reaches the first layers",
     "degraded": "the gradients are level and healthy, and yet the fit is bad",
     "tilted": "the fit is bad, and the gradients slope without having vanished or exploded",
 }
@@ -45,13 +56,23 @@ CASES: Mapping[str, Mapping[str, str]] = {
 """Name of a failure → the settings that lead to it, at a depth where they do"""
 
 
+@dataclass(frozen=True)
+class Opened:
+    """A run, and how alike its networks made different inputs before training."""
+
+    run: TrainingState
+    likeness: np.ndarray
+    """(seeds, layers - 1) mean cosine between the activations of different test inputs, before the first step"""
+
+
 class Failures(Training):
     """Three ways for depth to fail
 
-    Three small pictures stand side by side, one for each failure: bars show, layer by layer, the gradient that each
-    weight matrix gets before training; above them stand the failure's name and the share of wrong answers at the end.
-    A fourth picture stands for other settings. The measures show the same gradients after training, the gradient that
-    reaches the stream, and curves of loss and error.
+    Three small pictures are side by side, one for each failure: bars show, after the stem and after each block, the
+    gradient of the stream before training; above them are the failure's name and the share of wrong answers at the end.
+    A fourth picture is for other settings. Among the measures, a line for each of these networks shows how alike
+    different inputs become from layer to layer. The others show the gradients of the stream and of the weights before
+    and after training, how training changes the likeness, and curves of loss and error.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -84,29 +105,28 @@ class Failures(Training):
     seeds = usual_parameters.seeds()
     seed = usual_parameters.seed()
 
-    def start(self) -> TrainingState:
+    def start(self) -> Opened:
         architecture = Architecture(
             depth=self.depth,
             width=48,
             skip=self.skip,
             norm=self.norm,
-            unit="one-layer",
             activation="relu" if self.initialization == "looks-linear" else self.activation,
             initialization=self.initialization,
             final_norm=self.norm == "pre-layer",
         )
         recipe = Recipe(self.optimizer, self.learning_rate, BATCH, record_every=self.training_steps // CURVE)
-        return start(architecture, recipe, source("teacher"), tuple(range(self.seed, self.seed + self.seeds)))
+        run = start(architecture, recipe, source("teacher"), tuple(range(self.seed, self.seed + self.seeds)))
+        return Opened(run, likeness_by_layer(run, _compared()))
 
-    def advance(self, state: TrainingState, steps: int) -> TrainingState:
-        return advance(state, min(steps, self.training_steps - state.step))
+    def advance(self, state: Opened, steps: int) -> Opened:
+        return replace(state, run=advance(state.run, min(steps, self.training_steps - state.run.step)))
 
-    def frame(self, state: TrainingState) -> Frame:
-        first, now = state.records[0], state.now
-        quantities = {
-            "steps": Quantity(np.array([r.step for r in state.records]), "training step", "steps", ("record",))
-        }
-        quantities |= record_bands(state.records, curves=TRAINING)
+    def frame(self, state: Opened) -> Frame:
+        run = state.run
+        first, now = run.records[0], run.now
+        quantities = {"steps": Quantity(np.array([r.step for r in run.records]), "training step", "steps", ("record",))}
+        quantities |= record_bands(run.records, curves=TRAINING)
         for name, record in (("now", now), ("at start", first)):
             for kind, values, axis in (
                 ("weight gradient", record.weight_gradients, "layer"),
@@ -114,16 +134,23 @@ class Failures(Training):
             ):
                 label = f"norm of the {kind}, {name}, median of the seeds"
                 quantities[f"{kind} {name}"] = Quantity(np.median(values, axis=0), label, "relative", (axis,))
-        gradients = quantities["weight gradient at start"].values
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratio = float(gradients[0] / gradients[-1])
+        likeness_now = likeness_by_layer(run, _compared()) if run.step else state.likeness
+        for name, alike in (("now", likeness_now), ("at start", state.likeness)):
+            quantities[f"likeness {name}"] = Quantity(
+                np.median(alike, axis=0),
+                f"mean cosine between the activations of different test inputs, {name}, median of the seeds",
+                "cosine",
+                ("layer",),
+            )
+        ratio = gradient_ratio(first)
         error = float(np.median(now.train_error))
         answers: dict[str, float | str] = {
             "ratio": ratio,
             "training_error": error,
-            "diagnosis": diagnosis(ratio, error) if state.step >= self.training_steps else "not trained yet",
+            "likeness": float(np.median(state.likeness[:, -1])),
+            "diagnosis": diagnosis(ratio, error) if run.step >= self.training_steps else "not trained yet",
         }
-        return Frame(quantities, answers, state.step, self.training_steps, divergences(state, self._kind()))
+        return Frame(quantities, answers, run.step, self.training_steps, divergences(run, self._kind()))
 
     def _kind(self) -> str:
         return "plain" if self.skip == "none" else "residual"
@@ -140,10 +167,7 @@ class Failures(Training):
 
     def describe(self, frame: Frame) -> str:
         ratio, verdict = float(frame.results["ratio"]), str(frame.results["diagnosis"])
-        start = (
-            f"Before training, the first of {self.depth} layers has {number(ratio)} times the weight gradient of the "
-            "last."
-        )
+        start = f"Before training, the first of the stream's gradients is {number(ratio)} times the last."
         if not frame.finished:
             done = (
                 f" After {frame['steps'][-1]} steps the training error is"
@@ -168,10 +192,16 @@ class Failures(Training):
             seeds=f"{self.seeds} (from {self.seed}); line and bars are their median, the band their whole range; "
             f"{steps_taken(self.training_steps, self.optimizer, self.learning_rate, BATCH)}.",
             cannot_show=f"Whether a bad fit would heal with more than {self.training_steps} steps. The rule: a "
-            f"training error below {percent(FINE)} is fine; otherwise a first-to-last gradient ratio below "
-            f"{number(VANISHED)} is vanished, above {number(EXPLODED)} exploded, within "
-            f"{number(LEVEL[0])} to {number(LEVEL[1])} degraded.",
+            f"training error below {percent(FINE)} is fine; otherwise a ratio of the stream's first gradient to its "
+            f"last below {number(VANISHED)} is vanished, above {number(EXPLODED)} exploded, within "
+            f"{number(LEVEL[0])} to {number(LEVEL[1])} degraded. The mean cosine is over all pairs of {COMPARED} test "
+            "inputs; it does not show whether likeness causes a bad fit.",
         )
+
+
+def _compared() -> np.ndarray:
+    """The test inputs whose likeness is measured, (COMPARED, inputs)."""
+    return source("teacher").load().test_inputs[:COMPARED]
 
 
 @calculation(long=True, readings=("statistic",), absolute=0.15)
@@ -207,8 +237,56 @@ def first_to_last_gradient(
     norm: str = "none",
     statistic: str = "median",
 ) -> float:
-    """Weight gradient of the first layer over that of the last before any step; the statistic is over 5 seeds."""
+    """Gradient of the stream after the stem over that after the last block, before any step; over 5 seeds."""
     failures = Failures(
         initialization=initialization, depth=depth, activation=activation, skip=skip, norm=norm, seeds=5
     )
-    return STATISTICS[statistic](first_to_last(failures.start().records[0]).tolist())
+    return STATISTICS[statistic](first_to_last(failures.start().run.records[0]).tolist())
+
+
+@calculation(long=True, readings=("gradient", "statistic"))
+def shrunk_first_to_last(gradient: str, factor: float, depth: int = 56, statistic: str = "median") -> float:
+    """First over last gradient of plain ReLU networks with `factor` times He's weights, before any step; over 5 seeds.
+
+    `gradient` is "weights" (of the first layer's weight matrix over that of the last layer's) or "stream" (after the
+    stem over after the last block).
+    """
+    return STATISTICS[statistic](_ratios(shrunk_start(factor, depth), gradient))
+
+
+@calculation(long=True, readings=("statistic",))
+def shrunk_largest_gradient(factor: float, depth: int = 56, statistic: str = "median") -> float:
+    """Largest norm that the gradient of any weight matrix has in the networks of `shrunk_first_to_last`."""
+    return STATISTICS[statistic](shrunk_start(factor, depth).weight_gradients.max(axis=1).tolist())
+
+
+def shrunk_start(factor: float, depth: int, seeds: int = 5, seed: int = 0) -> Record:
+    """The record before the first step of plain ReLU networks with `factor` times the weights of He's start.
+
+    It is computed in double precision, since the gradients of small weights underflow in single precision.
+    """
+    run = Failures(initialization="he", depth=depth, seeds=seeds, seed=seed).start().run
+    weights = run.parameters.astype(np.float64) * factor
+    return start_from(weights, run.architecture, run.recipe, run.source, run.seeds).records[0]
+
+
+def _ratios(record: Record, gradient: str) -> list[float]:
+    if gradient == "stream":
+        return first_to_last(record).tolist()
+    return (record.weight_gradients[:, 0] / record.weight_gradients[:, -1]).tolist()
+
+
+@calculation(long=True, readings=("statistic",))
+def likeness(
+    initialization: str,
+    depth: int,
+    activation: str = "relu",
+    skip: str = "none",
+    norm: str = "none",
+    statistic: str = "median",
+) -> float:
+    """Mean cosine between what the head reads for different test inputs, before any step, -1 to 1; over 5 seeds."""
+    failures = Failures(
+        initialization=initialization, depth=depth, activation=activation, skip=skip, norm=norm, seeds=5
+    )
+    return STATISTICS[statistic](failures.start().likeness[:, -1].tolist())

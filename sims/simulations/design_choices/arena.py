@@ -75,7 +75,7 @@ class Arena(Training):
         default="1",
         objects={"1": "1", "1/√depth": "1/sqrt(blocks)", "1/depth": "1/blocks"},
         label="Branch factor",
-        doc="in front of the branches of the residual entrant without a norm",
+        doc="in front of the branches of the residual entrants without a norm",
         precedence=1,
     )
     training_steps = usual_parameters.training_steps(250, [100, 250, 500, 1000])
@@ -210,11 +210,12 @@ class Arena(Training):
         span = "all 256 points" if self.task == "spirals" else "64 images"
         tokens = "two" if self.task == "spirals" else "eight"
         return Disclosure(
-            network=f"Fully connected entrants: {self.depth} one-layer blocks of width {WIDTH} with ReLU (dense: "
-            f"{GROWTH} features per block); transformers: {self.depth} sublayers on {tokens} tokens of width 16 per "
-            "point. Equal depth, not equal parameters: the bars tell the difference. Norms have no learned gain. Kept "
-            "activations are counted in the arrays of this trainer; times are processor time per step, the least of "
-            "the run, measured as you watch and never kept.",
+            network=f"Fully connected entrants: {self.depth} one-layer blocks of width {WIDTH} (dense: {GROWTH} "
+            "features each) that begin with a ReLU; those of the highway network, as published, and of the one labeled "
+            f"so end in it. Transformers: {self.depth} sublayers on {tokens} tokens of width 16 per point. Equal "
+            "depth, not equal parameters: the bars tell the difference. Norms have no learned gain. Kept activations "
+            "are counted in the arrays of this trainer; times are processor time per step, the least of the run, "
+            "measured as you watch and never kept.",
             data=f"{source(self.task).load().sentence}; {span} make a step, in the same order for everybody.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all entrants; {self.training_steps} steps, learning "
             f"rate {number(self.learning_rate)} for all, none tuned. {RULE}.",

@@ -128,10 +128,15 @@ class Explorer(Training):
     )
     width = param.Integer(32, bounds=(4, 64), step=4, label="Width", doc="numbers per layer", precedence=1)
     unit = param.Selector(
-        default="one-layer",
-        objects={"One layer": "one-layer", "Two layers": "two-layer", "Two layers (He et al.)": "original"},
+        default="pre-activation",
+        objects={
+            "ReLU, layer": "pre-activation",
+            "Layer, ReLU, layer": "two-layer",
+            "Layer, ReLU": "one-layer",
+            "Two layers, ReLU after the sum": "original",
+        },
         label="Branch",
-        doc="what a skip connection spans",
+        doc="what a skip connection spans, in order",
         precedence=1,
     )
     branch_factor = param.Selector(
@@ -295,11 +300,16 @@ class Explorer(Training):
 # -- numbers of the prose ------------------------------------------------------------------------------------------
 
 FRESH = 100
-"""First of the five seeds for the numbers in the prose; none of them was used to choose a setting."""
+"""First of the five seeds for the numbers in the prose, unless they name another; none of them was used to choose a
+setting."""
+
+
+def _explorer(settings: dict[str, Any]) -> Explorer:
+    return Explorer(**{"seeds": 5, "seed": FRESH, **settings})
 
 
 def _finished(settings: dict[str, Any]) -> Frame:
-    return results.finished(Explorer(seeds=5, seed=FRESH, **settings))
+    return results.finished(_explorer(settings))
 
 
 @calculation(long=True, absolute=1)
@@ -318,3 +328,14 @@ def diverged(**settings: Any) -> int:
 def loss(statistic: str = "median", **settings: Any) -> float:
     """Training loss (nats) at the end of a run: "median", "lowest" or "highest" of five fresh seeds."""
     return reading(_finished(settings), "first_train_loss", statistic)
+
+
+@calculation
+def stream_growth(statistic: str, **settings: Any) -> float:
+    """How many times as large the root mean square of the stream is after the last block as before the first, at the
+    start of training: "lowest" or "highest" of five fresh seeds."""
+    state = _explorer(settings).start()
+    if isinstance(state, Refused):
+        raise ValueError(state.sentence)
+    sizes = state[0].run.now.activations
+    return float({"lowest": np.min, "highest": np.max}[statistic](sizes[:, -1] / sizes[:, 0]))

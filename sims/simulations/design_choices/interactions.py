@@ -50,7 +50,8 @@ class Interactions(Training):
 
     def architecture(self, skip: Any, norm: Any) -> Architecture:
         """The network of a cell. Raises ValueError, with the reason, if the combination does not exist."""
-        return Architecture(self.depth, skip=skip, norm=norm, initialization=self.initialization)
+        unit: Any = "one-layer" if skip == "highway" else "pre-activation"
+        return Architecture(self.depth, skip=skip, norm=norm, unit=unit, initialization=self.initialization)
 
     def start(self) -> Cells:
         recipe = Recipe(self.optimizer, self.learning_rate, 64, record_every=self.training_steps // CURVE)
@@ -117,8 +118,9 @@ class Interactions(Training):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"Multilayer perceptrons, {self.depth} linear layers of width 32, ReLU, one-layer branches (dense: "
-            "8 features per block). There is no dense network with Post-LN: it has no sum to normalize.",
+            network=f"Multilayer perceptrons, {self.depth} linear layers of width 32, one-layer blocks (dense: 8 "
+            "features each) that begin with a ReLU; a highway block ends in one, as published. There is no dense "
+            "network with Post-LN: it has no sum to normalize.",
             data=source("spirals").load().sentence + "; batches of 64.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all; a line is their median, a band their whole "
             f"range. A seed fits if at most {FITS:.0%} of its training points are wrong after {self.training_steps} "

@@ -77,10 +77,10 @@ class NetworkJacobians(Training):
 
     blocks = param.Integer(20, bounds=(2, 40), label="Blocks", doc="blocks between stem and head")
     branch = param.Selector(
-        default="one-layer",
-        objects={"One layer": "one-layer", "Two layers": "two-layer"},
+        default="pre-activation",
+        objects={"One layer": "pre-activation", "Two layers": "two-layer"},
         label="Branch",
-        doc="what a block computes: ReLU(Wh + b), or a second matrix behind the ReLU",
+        doc="what a block computes: W ReLU(h) + b, or the same with another layer before the ReLU",
         precedence=1,
     )
     initialization = usual_parameters.initialization("he", "default", "he", "orthogonal", "zero-last")
@@ -109,14 +109,14 @@ class NetworkJacobians(Training):
             width=WIDTH,
             skip=skip,
             norm="none",
-            unit="one-layer" if self._layers() == 1 else "two-layer",
+            unit=self.branch,
             initialization="he" if plain and self.initialization == "zero-last" else self.initialization,
             branch_factor="1" if plain else self.branch_factor,
         )
 
     def _layers(self) -> int:
-        """Layers of a branch: two if a single layer, starting at zero and ending in a ReLU, could never learn."""
-        return 2 if self.branch == "two-layer" or self.initialization == "zero-last" else 1
+        """Layers of a branch."""
+        return 2 if self.branch == "two-layer" else 1
 
     def advance(self, state: Runs, steps: int) -> Runs:
         left = self.training_steps - state["plain"].step

@@ -148,9 +148,10 @@ class Lesion(Training):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"Multilayer perceptrons of width {WIDTH} with {self.depth} one-layer blocks, ReLU, no norm but in "
-            "the Pre-LN one. Switched off means: the branch adds nothing (additive, ReZero, highway), appends zeros "
-            "(dense), or the layer is the identity (plain). Nothing is trained again afterwards.",
+            network=f"Multilayer perceptrons of width {WIDTH} with {self.depth} one-layer blocks, no norm but in the "
+            "Pre-LN one. A block begins with its ReLU; that of the highway network, as published, ends in it. Switched "
+            "off means: the branch adds nothing (additive, ReZero, highway), appends zeros (dense), or the layer is "
+            "the identity (plain). Nothing is trained again afterwards.",
             data=source(self.task).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); a line is their median, a band their whole range; Adam at "
             f"{number(self.learning_rate)} for all. Which blocks go together is drawn once, from the first seed.",

@@ -66,7 +66,13 @@ class Connectivity(Training):
     def start(self) -> TrainingState:
         skip: Any = SKIPS[self.join]
         architecture = Architecture(
-            self.blocks + 2, WIDTH, skip=skip, growth=self.growth, gate_bias=self.gate_bias, initialization="he"
+            self.blocks + 2,
+            WIDTH,
+            skip=skip,
+            unit="one-layer" if skip == "highway" else "pre-activation",
+            growth=self.growth,
+            gate_bias=self.gate_bias,
+            initialization="he",
         )
         return start(architecture, Recipe("adam", 0.01, 64, record_every=STEPS), source("spirals"), (self.seed,))
 
@@ -150,8 +156,9 @@ class Connectivity(Training):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"A multilayer perceptron with {self.blocks} one-layer blocks of width {WIDTH}, ReLU, no norm, He "
-            f"weights, trained for up to {STEPS} steps of Adam at 0.01.",
+            network=f"A multilayer perceptron with {self.blocks} one-layer blocks of width {WIDTH}, no norm, He "
+            "weights. A block begins with a ReLU; with a gate, it ends in one, as published. Trained for up to "
+            f"{STEPS} steps of Adam at 0.01.",
             data=source("spirals").load().sentence + ".",
             seeds=f"One, number {self.seed}; gradients are those of the mean loss over all training points.",
             cannot_show="How the routes add up: what reaches a place is a sum of vectors, so lengths along the routes "

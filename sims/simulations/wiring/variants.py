@@ -1,4 +1,4 @@
-"""Variants: six ways to connect, trained side by side on one budget."""
+"""Variants: seven ways to connect, trained side by side on one budget."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -28,6 +28,7 @@ from sims.kept import results
 VARIANTS = {
     "plain": "plain",
     "residual": "additive",
+    "residual_relu": "ReLU last",
     "rezero": "ReZero",
     "highway": "highway",
     "dense": "dense",
@@ -35,7 +36,12 @@ VARIANTS = {
 }
 """Name → what it is called on the page"""
 
-SKIPS = {"plain": "none", "residual": "additive", "rezero": "rezero", "highway": "highway", "dense": "dense"}
+SKIPS = {"plain": "none", "rezero": "rezero", "highway": "highway", "dense": "dense"}
+"""Variant → its skip; an additive one where nothing is said"""
+
+ENDS_IN_RELU = ("residual_relu", "highway")
+"""Variants in whose blocks the ReLU comes after the layer; in all others it comes before the layer"""
+
 WIDTH, GROWTH = 32, 8
 LAST_STAYS = 0.5
 """With stochastic depth: the probability that the last block takes part in a step (Huang et al. 1603.09382)"""
@@ -49,7 +55,7 @@ Runs = Mapping[str, Contender | Thinned]
 
 
 class Variants(Training):
-    """Six ways to connect, on one budget
+    """Seven ways to connect, on one budget
 
     Curves of the training loss and of the gradient of each layer's weights, one for each way to connect. A table names
     the lines and says how many seeds fit, and what each way costs in parameters, in multiplications and in time;
@@ -124,7 +130,7 @@ class Variants(Training):
             quantities[f"{name}_gradients"] = Quantity(gradients, label, "loss per unit of weight", ("layer",))
             answers[f"{name}_fits"] = int((run.records[-1].train_error <= FITS).sum())
             answers[f"{name}_loss"] = float(np.median(run.records[-1].train_loss))
-            answers[f"{name}_parameters"] = run.parameters.shape[1]
+            answers[f"{name}_parameters"] = parameters(self.architecture(name), self.task)
             answers[f"{name}_width"] = run.architecture.growth if name == "dense" else run.architecture.width
             if isinstance(lane, Contender) and lane.milliseconds is not None:
                 answers[f"{name}_milliseconds"] = lane.milliseconds
@@ -157,8 +163,12 @@ class Variants(Training):
             "many parameters as the plain network of width 32."
         )
         norm = "Pre-LN" if self.norm == "pre-layer" else "no norm"
+        relu = (
+            "A block begins with its ReLU; it ends in it in the highway network, as published, and in the additive one "
+            'called "ReLU last".'
+        )
         return Disclosure(
-            network=f"Multilayer perceptrons with {self.depth} one-layer blocks, ReLU, {norm}. {equal} Stochastic "
+            network=f"Multilayer perceptrons with {self.depth} one-layer blocks, {norm}. {equal} {relu} Stochastic "
             "depth leaves the last block out of half of the steps, the first ones rarely; it is the additive network.",
             data=source(self.task).load().sentence + f"; batches of {BATCH}.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all; a line is their median, a band their whole "
@@ -177,7 +187,10 @@ def network(name: str, depth: int, norm: Any, initialization: Any, budget: str, 
 
     def sized(width: int, growth: int) -> Architecture:
         skip: Any = SKIPS.get(name, "additive")
-        return Architecture(depth + 2, width, skip=skip, norm=norm, initialization=initialization, growth=growth)
+        unit: Any = "one-layer" if name in ENDS_IN_RELU else "pre-activation"
+        return Architecture(
+            depth + 2, width, skip=skip, norm=norm, unit=unit, initialization=initialization, growth=growth
+        )
 
     usual = sized(WIDTH, GROWTH)
     if budget == "width" or name == "plain":
@@ -218,6 +231,24 @@ def loss(variant: str, depth: int = 16, norm: str = "none", budget: str = "width
     """Training loss in nats at the end of a run, median of three seeds."""
     run = Variants(depth=depth, norm=norm, budget=budget, task=task)
     return float(results.finished(run).results[f"{variant}_loss"])
+
+
+@calculation(long=True, readings=("variant",), tolerance=0.7)
+def growth(variant: str, depth: int = 32) -> float:
+    """Root mean square of the stream after the last block over that after the stem, before training, median of three
+    seeds; spirals, He's weights, no norm."""
+    architecture = network(variant, depth, "none", "he", "width", "spirals")
+    activations = perceptrons.start(architecture, Recipe(batch=BATCH), source("spirals"), (0, 1, 2)).now.activations
+    return float(np.median(activations[:, -1] / activations[:, 0]))
+
+
+@calculation(long=True, readings=("variant",), absolute=5)
+def patient_fits(variant: str, depth: int = 32) -> int:
+    """How many of 20 seeds (200 to 219) fit after 1,200 steps of Adam at 0.01; spirals, He's weights, no norm."""
+    architecture = network(variant, depth, "none", "he", "width", "spirals")
+    recipe = Recipe("adam", 0.01, BATCH, record_every=1200)
+    run = perceptrons.start(architecture, recipe, source("spirals"), range(200, 220))
+    return int((perceptrons.advance(run, 1200).now.train_error <= FITS).sum())
 
 
 @calculation

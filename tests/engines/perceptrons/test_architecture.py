@@ -7,7 +7,9 @@ import pytest
 from sims.engines.perceptrons.architecture import Architecture
 
 
-@pytest.mark.parametrize(("unit", "blocks"), [("one-layer", 54), ("two-layer", 27), ("original", 27)])
+@pytest.mark.parametrize(
+    ("unit", "blocks"), [("pre-activation", 54), ("one-layer", 54), ("two-layer", 27), ("original", 27)]
+)
 def test_fifty_six_layers_are_stem_head_and_blocks(unit: Any, blocks: int) -> None:
     assert Architecture(56, unit=unit).blocks == blocks
 
@@ -34,7 +36,7 @@ def test_a_dense_stream_grows() -> None:
         ({"unit": "two-layer", "depth": 8, "skip": "dense"}, "branches of one layer"),
         ({"skip": "dense", "norm": "post-layer"}, "no sum"),
         ({"skip": "none", "branch_factor": "1/blocks"}, "needs an additive skip"),
-        ({"initialization": "zero-last"}, "passes no gradient"),
+        ({"initialization": "zero-last", "unit": "one-layer"}, "passes no gradient"),
         ({"initialization": "zero-last", "unit": "two-layer", "skip": "rezero"}, "learns nothing"),
         ({"initialization": "zero-last", "unit": "two-layer", "skip": "none"}, "cuts the network in two"),
         ({"initialization": "zero-last", "unit": "two-layer", "norm": "batch"}, "divide zero by zero"),

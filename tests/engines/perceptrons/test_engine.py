@@ -207,7 +207,7 @@ def test_a_full_batch_is_the_training_set_in_order(batch: int | None) -> None:
 
 
 def test_a_run_that_blows_up_says_where_and_leaves_the_others_alone() -> None:
-    wild = Architecture(depth=40, width=16, initialization="he")
+    wild = Architecture(depth=40, width=16, unit="one-layer", initialization="he")
     state = advance(start(wild, Recipe("sgd", 0.1, 100, record_every=50), "teacher", (0,)), 40)
     (overflow,) = state.overflows
     assert overflow is not None

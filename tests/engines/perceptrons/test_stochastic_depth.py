@@ -14,31 +14,34 @@ from sims.engines.segment import batches
 from sims.pytorch.models.networks import network, ordered_parameters
 
 NET = Architecture(depth=7, width=10, norm="pre-layer")
+ENDS_IN_RELU = replace(NET, unit="one-layer")
 
 
-def begin(optimizer: str = "adam", last: float = 0.5, every: int = 4) -> Thinned:
+def begin(optimizer: str = "adam", last: float = 0.5, every: int = 4, architecture: Architecture = NET) -> Thinned:
     recipe = Recipe(optimizer, 0.01, 32, record_every=every)  # type: ignore[arg-type]
-    return thinned(start(NET, recipe, source("spirals"), (3, 4), np.float64), last)
+    return thinned(start(architecture, recipe, source("spirals"), (3, 4), np.float64), last)
 
 
 def forward(model: torch.nn.Sequential, factors: np.ndarray, inputs: torch.Tensor) -> torch.Tensor:
-    stem, *blocks, head = model
-    stream = stem(inputs)
-    for block, factor in zip(blocks, factors, strict=True):
+    stream, after = model[0](inputs), 1 + len(factors)
+    for block, factor in zip(model[1:after], factors, strict=True):
         stream = stream + float(factor) * block.branch(stream)
-    return head(stream)
+    return model[after:](stream)
 
 
+@pytest.mark.parametrize("architecture", [NET, ENDS_IN_RELU], ids=lambda architecture: architecture.unit)
 @pytest.mark.parametrize(
     ("optimizer", "torchs"), [("sgd", torch.optim.SGD), ("adam", lambda p, lr: torch.optim.Adam(p, lr))]
 )
-def test_it_takes_the_steps_of_a_torch_network_with_switched_branches(optimizer: str, torchs: object) -> None:
-    first = begin(optimizer)
+def test_it_takes_the_steps_of_a_torch_network_with_switched_branches(
+    optimizer: str, torchs: object, architecture: Architecture
+) -> None:
+    first = begin(optimizer, architecture=architecture)
     after = first.onward(6)
     data = first.run.source.load()
     for row, seed in enumerate(first.run.seeds):
-        model = network(NET, data.features, data.classes).double()
-        vector_to_parameters(torch.tensor(first.run.parameters[row]), ordered_parameters(model))
+        model = network(architecture, data.features, data.classes).double()
+        vector_to_parameters(torch.tensor(first.run.parameters[row, : -NET.blocks]), ordered_parameters(model))
         steps = torchs(ordered_parameters(model), lr=0.01)  # type: ignore[operator]
         chosen = batches(first.run.recipe, seed, len(data.train_labels), 0, 6)
         for step in range(6):
@@ -47,7 +50,7 @@ def test_it_takes_the_steps_of_a_torch_network_with_switched_branches(optimizer:
             logits = forward(model, stays, torch.tensor(data.train_inputs[chosen[step]], dtype=torch.float64))
             torch.nn.functional.cross_entropy(logits, torch.tensor(data.train_labels[chosen[step]])).backward()
             steps.step()
-        mine = torch.tensor(after.run.parameters[row])
+        mine = torch.tensor(after.run.parameters[row, : -NET.blocks])
         assert torch.allclose(parameters_to_vector(ordered_parameters(model)), mine, atol=1e-10)
 
 
@@ -55,7 +58,7 @@ def test_records_ask_the_whole_network_with_branches_scaled_by_their_probability
     after = begin().onward(4)
     data = after.run.source.load()
     model = network(NET, data.features, data.classes).double()
-    vector_to_parameters(torch.tensor(after.run.parameters[0]), ordered_parameters(model))
+    vector_to_parameters(torch.tensor(after.run.parameters[0, : -NET.blocks]), ordered_parameters(model))
     logits = forward(model, after.survival, torch.tensor(data.train_inputs, dtype=torch.float64))
     loss = torch.nn.functional.cross_entropy(logits, torch.tensor(data.train_labels)).item()
     assert [record.step for record in after.run.records] == [0, 4]
@@ -74,7 +77,7 @@ def test_the_rule_of_linear_decay_ends_at_the_chosen_probability() -> None:
 
 def test_networks_that_cannot_be_thinned_are_refused() -> None:
     state = start(replace(NET, norm="batch"), Recipe("sgd", 0.01, 32), source("spirals"), (0,))
-    with pytest.raises(ValueError, match="one-layer"):
+    with pytest.raises(ValueError, match="batch norm"):
         thinned(state, 0.5)
     with pytest.raises(ValueError, match="up to 1"):
         thinned(start(NET, Recipe("sgd", 0.01, 32), source("spirals"), (0,)), 0.0)

@@ -12,7 +12,9 @@ from sims.engines.perceptrons.surgery import with_layers
 
 @pytest.fixture(scope="module")
 def trained() -> TrainingState:
-    return advance(start(Architecture(4, 16, skip="none"), Recipe("adam", 0.003, 100), "teacher", (0, 1)), 25)
+    return advance(
+        start(Architecture(4, 16, skip="none", unit="one-layer"), Recipe("adam", 0.003, 100), "teacher", (0, 1)), 25
+    )
 
 
 @pytest.mark.parametrize("count", [1, 5, 36])
@@ -39,6 +41,6 @@ def test_the_deeper_network_trains_on(trained: TrainingState) -> None:
     "choices", [{"skip": "additive"}, {"activation": "tanh"}, {"norm": "batch"}, {"unit": "two-layer"}]
 )
 def test_only_a_plain_relu_network_can_be_cut_open(choices: dict[str, Any]) -> None:
-    architecture = Architecture(**{"depth": 4, "width": 16, "skip": "none", **choices})
+    architecture = Architecture(**{"depth": 4, "width": 16, "skip": "none", "unit": "one-layer", **choices})
     with pytest.raises(ValueError, match="plain ReLU network"):
         with_layers(start(architecture, Recipe(), "teacher", (0,)), 1, "identity")

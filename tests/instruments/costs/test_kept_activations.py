@@ -21,24 +21,50 @@ def numbers(architecture):
 
 
 @pytest.mark.parametrize("depth", [4, 16])
-@pytest.mark.parametrize("unit", ["one-layer", "two-layer"])
+@pytest.mark.parametrize("unit", ["pre-activation", "one-layer", "two-layer"])
 def test_a_skip_adds_nothing(depth, unit):
     plain, residual = (Architecture(depth, 32, skip=skip, unit=unit) for skip in ("none", "additive"))
     assert numbers(plain) == numbers(residual)
 
 
 def test_counts_by_hand():
-    blocks, width = 6, 32
+    blocks, width, one = 6, 32, "one-layer"
     streams, branches = (blocks + 1) * width, blocks * width
-    assert numbers(Architecture(blocks + 2, width)) == streams + branches
-    assert numbers(Architecture(blocks + 2, width, skip="highway")) == streams + branches + blocks * width
-    assert numbers(Architecture(blocks + 2, width, skip="dense", growth=8)) == width + blocks * 8 + blocks * 8
+    assert numbers(Architecture(blocks + 2, width, unit=one)) == streams + branches
+    assert numbers(Architecture(blocks + 2, width, skip="highway", unit=one)) == streams + branches + blocks * width
+    assert numbers(Architecture(blocks + 2, width, skip="dense", growth=8, unit=one)) == width + 2 * blocks * 8
+
+
+def test_counts_by_hand_where_the_activation_comes_first():
+    """What enters each layer; what a gate or a factor multiplies; and the stream only where a gate reads it."""
+    blocks, width = 6, 32
+    entering, of_blocks = (blocks + 1) * width, blocks * width
+    assert numbers(Architecture(blocks + 2, width)) == entering
+    assert numbers(Architecture(blocks + 2, width, skip="rezero")) == entering + of_blocks
+    assert numbers(Architecture(blocks + 2, width, skip="highway")) == entering + 3 * of_blocks
+    assert numbers(Architecture(blocks + 2, width, skip="dense", growth=8)) == 2 * width + 8 * (2 * blocks - 1)
+    dense = Architecture(blocks + 2, width, skip="dense", growth=8, norm="pre-layer")
+    assert numbers(dense) == entering + of_blocks + 8 * sum(range(blocks + 1)) + 8 * sum(range(blocks)) + blocks
+    extra = {
+        "none": 0,
+        "batch": entering + entering / BATCH,
+        "layer": entering + blocks + 1,
+        "pre-layer": of_blocks + blocks,
+        "post-layer": of_blocks + blocks,
+        "peri-layer": 2 * (of_blocks + blocks),
+        "deep-norm": of_blocks + blocks,
+    }
+    assert set(extra) == set(get_args(Norm))
+    for norm, count in extra.items():
+        assert numbers(Architecture(blocks + 2, width, norm=norm)) == pytest.approx(entering + count), norm
+    final = numbers(Architecture(blocks + 2, width, norm="pre-layer", final_norm=True))
+    assert final == entering + extra["pre-layer"] + width + 1
 
 
 def test_every_norm_by_hand():
     """What a norm makes, unless that is the stream itself, and one scale for each time that it is taken."""
     blocks, width = 6, 32
-    bare, inner = numbers(Architecture(blocks + 2, width)), blocks + 1
+    bare, inner = numbers(Architecture(blocks + 2, width, unit="one-layer")), blocks + 1
     extra = {
         "none": 0,
         "batch": inner * width + inner * width / BATCH,
@@ -50,7 +76,8 @@ def test_every_norm_by_hand():
     }
     assert set(extra) == set(get_args(Norm))
     for norm, count in extra.items():
-        assert numbers(Architecture(blocks + 2, width, norm=norm)) == pytest.approx(bare + count), norm
+        usual = Architecture(blocks + 2, width, norm=norm, unit="one-layer")
+        assert numbers(usual) == pytest.approx(bare + count), norm
 
 
 def test_a_transformer_by_hand():

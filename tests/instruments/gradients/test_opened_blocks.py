@@ -14,6 +14,9 @@ POINTS = 3
 NETWORKS = {
     "two layers": Architecture(8, 8, unit="two-layer", initialization="he", branch_factor="1/sqrt(blocks)"),
     "one layer": Architecture(5, 8, unit="one-layer", initialization="he"),
+    "ReLU first": Architecture(5, 8, initialization="he", branch_factor="1/sqrt(blocks)"),
+    "plain, ReLU first": Architecture(5, 8, skip="none", initialization="he"),
+    "ReLU first, Pre-LN": Architecture(5, 8, norm="pre-layer", initialization="he", final_norm=True),
     "plain": Architecture(6, 8, skip="none", unit="two-layer", initialization="he"),
     "Pre-LN": Architecture(6, 8, norm="pre-layer", unit="two-layer", initialization="he", final_norm=True),
 }

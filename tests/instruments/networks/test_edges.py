@@ -13,10 +13,11 @@ from sims.instruments.networks.edges import Circuit, circuit
 from sims.pytorch.models.networks import network, ordered_parameters
 
 SKIPS: tuple[Any, ...] = ("none", "additive", "dense", "highway")
+UNITS: tuple[Any, ...] = ("pre-activation", "one-layer")
 
 
-def trained(skip: Any) -> TrainingState:
-    architecture = Architecture(depth=6, width=7, growth=3, skip=skip, gate_bias=-1.0)
+def trained(skip: Any, unit: Any = "pre-activation") -> TrainingState:
+    architecture = Architecture(depth=6, width=7, growth=3, skip=skip, unit=unit, gate_bias=-1.0)
     return advance(start(architecture, Recipe("adam", 0.01, 32), source("spirals"), (0, 1), np.float64), 15)
 
 
@@ -24,14 +25,17 @@ def routes(graph: Circuit, target: int) -> dict[tuple[int, str], float]:
     return {(edge.source, edge.route): edge.gradient for edge in graph.edges if edge.target == target}
 
 
+@pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("skip", SKIPS)
-def test_edges_are_those_of_torch(skip: Any) -> None:
+def test_edges_are_those_of_torch(skip: Any, unit: Any) -> None:
     """The input of every block is handed to each of its routes as a copy of its own, whose gradient is then read."""
-    run = trained(skip)
+    run = trained(skip, unit)
     data = run.source.load()
     model = network(run.architecture, data.features, data.classes).double()
     vector_to_parameters(torch.tensor(run.parameters[1]), ordered_parameters(model))
-    stem, *blocks, head = model
+    relu_first = unit == "pre-activation"
+    stem, *blocks = list(model)[: -2 if relu_first else -1]
+    head = model[-2:] if relu_first else model[-1]
     stream = stem(torch.tensor(data.train_inputs, dtype=torch.float64))
     streams, copies = [stream], []
     for block in blocks:
@@ -72,10 +76,11 @@ def test_edges_are_those_of_torch(skip: Any) -> None:
             assert mine[block, "gate"] == pytest.approx(copy["gate"].grad.norm().item(), rel=1e-8)
 
 
+@pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("skip", SKIPS)
-def test_the_stream_gets_what_the_trainer_says(skip: Any) -> None:
+def test_the_stream_gets_what_the_trainer_says(skip: Any, unit: Any) -> None:
     """The engine's own record of a whole-batch run at step 0."""
-    architecture = Architecture(depth=6, width=7, growth=3, skip=skip, gate_bias=-1.0)
+    architecture = Architecture(depth=6, width=7, growth=3, skip=skip, unit=unit, gate_bias=-1.0)
     run = start(architecture, Recipe("sgd", 0.01, None), source("spirals"), (4,), np.float64)
     assert circuit(run).stream == pytest.approx(run.now.stream_gradients[0], rel=1e-6)
 

@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
+from torch.nn.utils import vector_to_parameters
 
 from sims.data.datasets import source
 from sims.data.input_features import FUNCTIONS, with_features
@@ -11,15 +13,33 @@ from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advanc
 from sims.engines.perceptrons.layout import make_layout
 from sims.instruments.networks.decision_map import grid
 from sims.instruments.networks.unit_maps import BROKEN, FEATURE_SIDE, MOST, REST, SIDE, feature_maps, unit_maps
+from sims.pytorch.models.networks import network, ordered_parameters
 
 
 def trained(**choices: Any) -> TrainingState:
     return advance(start(Architecture(6, 16, **choices), Recipe("adam", 0.01, 64), source("spirals"), (3, 4)), 20)
 
 
+@pytest.mark.parametrize("norm", ["none", "pre-layer"])
+@pytest.mark.parametrize("skip", ["none", "additive", "dense"])
+def test_values_where_the_activation_comes_first_lead_to_the_answers(skip: str, norm: str) -> None:
+    """What each layer reads, in the network that torch computes."""
+    state, points = trained(skip=skip, norm=norm, growth=5), grid(2.0, 5)
+    model = network(state.architecture, 2, 2)
+    vector_to_parameters(torch.tensor(state.parameters[-1]), ordered_parameters(model))
+    read: list[np.ndarray] = []
+    for layer in [module for module in model.modules() if isinstance(module, torch.nn.Linear)][1:]:
+        layer.register_forward_pre_hook(lambda _layer, inputs: read.append(inputs[0].detach().numpy().T))
+    model(torch.tensor(points.astype(np.float32)))
+    starts = [0, *(16 + 5 * block for block in range(4))] if skip == "dense" else [0] * 5
+    units = 5 if skip == "dense" else 16
+    expected = np.stack([rows[start : start + units] for rows, start in zip(read, starts, strict=True)])
+    assert layer_values(state, points) == pytest.approx(expected, abs=1e-4)
+
+
 @pytest.mark.parametrize("skip", ["none", "additive"])
 def test_values_of_layers_follow_from_each_other_and_lead_to_the_answers(skip: str) -> None:
-    state, points = trained(skip=skip), grid(2.0, 5)
+    state, points = trained(skip=skip, unit="one-layer"), grid(2.0, 5)
     values = layer_values(state, points)
     assert values.shape == (5, 16, 25)
     layers = make_layout(state.architecture, 2, 2).layers

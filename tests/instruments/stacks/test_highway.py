@@ -14,7 +14,7 @@ from sims.instruments.stacks import highway
 from sims.pytorch.layers.blocks import Highway
 from sims.pytorch.models.networks import network, ordered_parameters
 
-NET = Architecture(depth=6, width=9, skip="highway", gate_bias=-1.5)
+NET = Architecture(depth=6, width=9, skip="highway", unit="one-layer", gate_bias=-1.5)
 
 
 @pytest.mark.parametrize("norm", ["none", "pre-layer"])
@@ -56,7 +56,7 @@ def test_the_bias_that_keeps_a_share_keeps_it() -> None:
 
 
 def test_measured_gradients_agree_with_autograd_and_a_low_bias_keeps_them() -> None:
-    architecture = Architecture(12, 32, skip="highway", gate_bias=-2.0)
+    architecture = Architecture(12, 32, skip="highway", unit="one-layer", gate_bias=-2.0)
     run = start(architecture, Recipe("sgd", 0.1, None), source("spirals"), (0,), np.float64)
     data = run.source.load()
     model = network(architecture, data.features, data.classes).double()

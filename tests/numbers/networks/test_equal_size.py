@@ -32,7 +32,7 @@ def test_a_short_sighted_network_hides_what_is_older() -> None:
     model = network(a, data.features, data.classes).double()
     vector_to_parameters(torch.tensor(run.parameters[0], dtype=torch.float64), ordered_parameters(model))
     points = torch.tensor(data.test_inputs, dtype=torch.float64)
-    stem, *blocks, head = model
+    stem, *blocks, activation, head = model
     features = [stem(points)]
     parts = [features[0].shape[1], *[a.growth] * a.blocks]
 
@@ -45,18 +45,50 @@ def test_a_short_sighted_network_hides_what_is_older() -> None:
     for block in blocks:
         assert isinstance(block, Dense)
         stream = torch.cat(features, dim=1)
-        *before, linear, activation = block.branch
+        *before, linear = block.branch
         for layer in before:
             stream = layer(stream)
-        features.append(activation(linear(masked(stream))))
-    answers = head(masked(torch.cat(features, dim=1))).argmax(dim=1).numpy()
+        features.append(linear(masked(stream)))
+    answers = head(masked(activation(torch.cat(features, dim=1)))).argmax(dim=1).numpy()
     assert float(np.mean(answers != data.test_labels)) == pytest.approx(float(limited.now.test_error[0]), abs=2 / 359)
 
 
-def test_a_dense_network_uses_what_is_many_blocks_old() -> None:
-    whole = equal_size.trained("dense", 16000, (0, 1, 2))
-    errors = [float(np.median(equal_size.short_sighted(whole, back).now.test_error)) for back in (4, 8, 16)]
-    assert errors[0] > 0.5 > errors[1] > errors[2]
+FRESH = tuple(range(50, 60))
+"""Seeds that no page uses"""
+
+
+@pytest.mark.exhaustive
+def test_a_dense_network_uses_what_is_many_blocks_old_and_its_head_most_of_all() -> None:
+    whole = equal_size.trained("dense", 16000, FRESH)
+
+    def error(back: int, head: bool) -> float:
+        return float(np.median(equal_size.short_sighted(whole, back, head).now.test_error))
+
+    assert error(4, True) > 0.5 > error(8, True) > error(16, True)
+    assert error(4, True) > 2 * error(4, False) > 4 * error(17, False)
+
+
+def test_the_head_can_be_left_alone() -> None:
+    whole = equal_size.trained("dense", 2000, (0,))
+    limited, layout = equal_size.short_sighted(whole, 2, head=False), equal_size.make_layout(whole.architecture, 64, 10)
+    changed = [
+        not np.array_equal(layer.weights(limited.parameters), layer.weights(whole.parameters))
+        for layer in layout.layers
+    ]
+    assert changed == [False, False, False, *[True] * (whole.architecture.blocks - 2), False]
+
+
+@pytest.mark.exhaustive
+def test_concatenation_saves_nothing_here_and_a_start_at_zero_helps_with_few_parameters() -> None:
+    """What chapter 5 says after its table, over ten seeds that no page uses."""
+
+    def errors(skip: str, most: int) -> np.ndarray:
+        return np.array(equal_size.trained(skip, most, FRESH).now.test_error)
+
+    assert np.median(errors("rezero", 2000)) < np.median(errors("additive", 2000)) < np.median(errors("dense", 2000))
+    for most in (4000, 8000, 16000):
+        everybody = [errors(skip, most) for skip in ("additive", "dense", "rezero")]
+        assert max(each.min() for each in everybody) < min(each.max() for each in everybody)
 
 
 def test_percent_is_what_it_says() -> None:

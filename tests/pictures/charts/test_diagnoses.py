@@ -12,7 +12,7 @@ from sims.contract.frame import Frame, Quantity
 
 def frame(gradients: list[float], diagnosis: str = "fine", step: int = 600) -> Frame:
     values = Quantity(np.array(gradients), "gradient", "relative", ("layer",))
-    return Frame({"weight gradient at start": values}, {"training_error": 0.25, "diagnosis": diagnosis}, step, 600)
+    return Frame({"stream gradient at start": values}, {"training_error": 0.25, "diagnosis": diagnosis}, step, 600)
 
 
 def shown(**networks: Network) -> tuple[Diagnoses, list[str]]:

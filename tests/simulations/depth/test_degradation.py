@@ -1,10 +1,14 @@
 """Chapter 0's main comparison, over the very seeds that the page shows."""
 
+import itertools
+
 import numpy as np
 import pytest
 
+from sims.data.datasets import source
+from sims.instruments.networks.likeness import COMPARED, mean_cosine, original_stream
 from sims.kept import results
-from sims.simulations.depth.degradation import Degradation, first_to_last_gradient, held_out_error, training_error
+from sims.simulations.depth.degradation import Degradation, held_out_error, likeness, training_error
 
 
 @pytest.mark.exhaustive
@@ -59,11 +63,14 @@ def test_ch0_at_56_layers_a_skip_helps_and_with_a_norm_or_a_small_start_it_heals
         assert training_error(depth=56, skip=skip, statistic="highest", **settings) <= high
 
 
-def test_ch0_batch_norm_makes_the_early_bars_huge() -> None:
-    """A-06, measured; the growth per layer is derived in `sims.numbers.worked_examples.worked`."""
-    assert 1 < first_to_last_gradient(depth=8, skip=False, norm="batch") < 5
-    assert first_to_last_gradient(depth=56, skip=False, norm="batch", statistic="lowest") > 1e3
-    assert first_to_last_gradient(depth=56, skip=True, norm="batch", statistic="highest") < 10
+def test_ch0_residual_networks_make_inputs_no_less_alike_than_plain_ones() -> None:
+    """At 56 layers with He's start, whose residual network fits better: all five seeds, and ten others."""
+    assert likeness(depth=56, skip=True, statistic="lowest") > likeness(depth=56, skip=False, statistic="highest")
+    points = source("teacher").load().test_inputs[:COMPARED]
+    for seed in (100, 105):
+        runs = Degradation(depth=56, seed=seed).start()
+        alike = {name: mean_cosine(original_stream(run, points)) for name, run in runs.items()}
+        assert np.median(alike["residual"]) > np.median(alike["plain"]) > 0.98
 
 
 def test_plain_and_residual_start_from_the_same_weights_and_have_the_same_number() -> None:
@@ -85,9 +92,17 @@ def test_one_network_alone_gives_the_same_numbers_as_both_together(networks: str
 
 @pytest.mark.exhaustive
 def test_a_05_on_real_digits_the_contrast_is_far_larger_than_the_claimed_one() -> None:
-    """0% against 4% at least, and mostly more than a tenth, where 4–5% against 7–8% are claimed."""
+    """Where 4–5% against 7–8% are claimed: ten seeds that no page uses have 0% against 7% to 37%, nine of them over a
+    tenth. Of the page's five seeds, the lowest has 4% with 56 layers."""
+    errors: dict[int, list[float]] = {8: [], 56: []}
+    for depth, seed in itertools.product(errors, (10, 20)):
+        simulation = Degradation(depth=depth, data="digits", networks="plain", seeds=5, seed=seed)
+        run = simulation.advance(simulation.start(), simulation.training_steps)["plain"]
+        errors[depth] += run.now.train_error.tolist()
+    assert max(errors[8]) < 0.01
+    assert min(errors[56]) > 0.05
+    assert sum(error > 0.1 for error in errors[56]) >= 8
     assert training_error(depth=8, skip=False, data="digits", statistic="highest") < 0.01
-    assert training_error(depth=56, skip=False, data="digits", statistic="lowest") > 0.04
     assert training_error(depth=56, skip=False, data="digits") > 0.1
 
 

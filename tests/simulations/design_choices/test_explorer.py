@@ -12,10 +12,10 @@ from app.pages.data import claims
 from app.views.base import view_of
 from sims.contract.frame import Frame
 from sims.contract.parameters import read
-from sims.instruments.gradients.gradient_health import ZERO
+from sims.instruments.gradients.gradient_health import LEVEL, ZERO
 from sims.instruments.networks.decision_map import LEVELS, NOTHING
 from sims.paths import CONTENT
-from sims.simulations.design_choices.explorer import COMPARISONS, MOST_NUMBERS, RECORDS, Explorer
+from sims.simulations.design_choices.explorer import COMPARISONS, MOST_NUMBERS, RECORDS, Explorer, stream_growth
 
 QUICK: dict[str, Any] = {"depth": 4, "width": 8, "training_steps": 200}
 
@@ -167,7 +167,7 @@ def test_an_old_frame_can_be_shown_and_told_under_new_settings() -> None:
 
 
 def test_divergence_is_told_without_numbers_that_are_none() -> None:
-    explorer, frame = after(200, depth=32, norm="none", optimizer="sgd", learning_rate=1.0, seeds=2)
+    explorer, frame = after(200, depth=32, norm="none", unit="one-layer", optimizer="sgd", learning_rate=1.0, seeds=2)
     assert frame.diverged
     assert "left the finite numbers with 2 of 2 seeds" in explorer.describe(frame)
     assert math.isnan(float(frame.results["first_loss"]))
@@ -188,6 +188,54 @@ def test_the_skip_with_the_norm_rescues_depth() -> None:
     assert frame.results["first_fits"] == 5
     assert frame.results["second_fits"] == 0
     assert frame["first_maps"][-1].max() // LEVELS == 1
+
+
+@pytest.mark.exhaustive
+def test_a_moved_relu_changes_how_badly_a_run_can_fail() -> None:
+    """The chapter's two rows without a norm, on ten seeds that the page does not use: neither order fits with all of
+    them, and only with the ReLU last does a run end far above the loss of a coin toss."""
+    worst = {}
+    for unit in ("pre-activation", "one-layer"):
+        frames = [Explorer(depth=32, norm="none", unit=unit, seeds=5, seed=seed).compute() for seed in (300, 305)]
+        assert sum(int(frame.results["first_fits"]) for frame in frames) < 10
+        assert sum(int(frame.results["first_lost"]) for frame in frames) == 0
+        worst[unit] = max(float(frame["first_train_loss_high"][-1]) for frame in frames)
+    assert worst["pre-activation"] < 2 * math.log(2) < 4 * math.log(2) < worst["one-layer"]
+
+
+def test_the_stream_grows_more_with_the_relu_last() -> None:
+    """Without a norm, at the start, over the five seeds of the page; smaller branches hardly let it grow."""
+    first, last = (
+        [stream_growth(statistic=end, depth=32, norm="none", unit=unit) for end in ("lowest", "highest")]
+        for unit in ("pre-activation", "one-layer")
+    )
+    assert 1000 < first[0] < first[1] < last[0] / 10
+    assert float(stream_growth(statistic="highest", depth=32, norm="none", branch_factor="1/blocks")) < 3
+
+
+def test_weights_that_are_all_too_small_show_in_the_stream_and_not_in_the_bars() -> None:
+    """Of a plain network without biases and norm: with all weights smaller by one factor, the gradients of the weights
+    are level as before, and those of the stream are not."""
+    for initialization, level in (("he", True), ("xavier", False)):
+        _, frame = after(
+            0, depth=32, width=32, skip="none", norm="none", initialization=initialization, seeds=5, seed=100
+        )
+        assert (frame["first_weight_gradients_health"][0] == LEVEL).all()
+        assert (frame["first_stream_gradients_health"][0] == LEVEL).all() == level
+
+
+def test_a_norm_without_a_skip_starts_with_level_bars_but_the_first() -> None:
+    _, frame = after(0, depth=32, width=32, skip="none", seeds=5, seed=100)
+    assert (frame["first_weight_gradients_health"][0][1:] == LEVEL).all()
+
+
+def test_plain_can_fit_where_the_sum_overflows() -> None:
+    """The chapter's "sometimes plain is better", on five seeds that the page does not use."""
+    settings: dict[str, Any] = {"depth": 12, "norm": "none", "optimizer": "sgd", "learning_rate": 0.1}
+    frame = Explorer(**settings, compare="no-skip", seeds=5, seed=200).compute()
+    assert frame.results["first_fits"] == frame.results["second_lost"] == 0
+    assert frame.results["first_lost"] >= 3
+    assert frame.results["second_fits"] >= 3
 
 
 def test_a_14_a_skip_can_be_what_breaks_twelve_layers() -> None:

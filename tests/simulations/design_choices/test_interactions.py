@@ -41,3 +41,14 @@ def test_a_network_that_runs_away_is_counted_and_explained() -> None:
     assert additive[list(NORMS).index("none")] == 1
     assert any("additive, no norm" in event.quantity for event in frame.diverged)
     assert frame["lost"].sum() == len(frame.diverged)
+
+
+@pytest.mark.exhaustive
+def test_what_a_norm_brings_depends_on_the_skip() -> None:
+    """The chapter's readings of the table at 32 layers, on three seeds that the page does not use."""
+    counts = Interactions(seed=10).compute()["fits"]
+    of = {skip: dict(zip(NORMS, counts[row].tolist(), strict=True)) for row, skip in enumerate(SKIPS)}
+    assert max(of["none"][norm] for norm in NORMS if norm != "batch") <= 1
+    assert of["additive"] == {"none": 0, "batch": 3, "pre-layer": 3, "post-layer": 0}
+    assert set(of["rezero"].values()) == {3}
+    assert set(of["dense"].values()) == {3, -1}

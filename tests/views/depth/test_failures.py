@@ -1,4 +1,4 @@
-"""Three failures side by side, which open when pressed; measures in which gradients stand in the right bars."""
+"""Three failures side by side, which open when pressed; lines of likeness; measures with the right gradients."""
 
 from dataclasses import replace
 
@@ -81,7 +81,46 @@ def test_other_settings_stand_beside_the_three_failures():
     assert view._cases._names == [*CASES, "Yours"]
     assert view._cases._chosen.data["left"].tolist() == [3.02]
     assert view._cases._bars["plain"].data["top"] == []
-    assert len(view._cases._bars["residual"].data["top"]) == 8
+    assert len(view._cases._bars["residual"].data["top"]) == 7
+
+
+def lines(view):
+    return {key: source.data["y"] for key, source in view._alike._sources.items() if source.data["y"]}
+
+
+def widest(view):
+    widths = {key: line.glyph.line_width for key, line in view._alike._lines.items()}
+    return {key for key, width in widths.items() if width == max(widths.values())}
+
+
+def test_the_likeness_of_a_kept_failure_and_of_the_present_one_has_a_line_each():
+    settings = {"depth": 8, "seeds": 1, "training_steps": 300}
+    simulation = Failures(**settings)
+    frame = simulation.frame(simulation.start())
+    finished = results.finished(Failures(**settings, initialization="default"))
+    view = shown(simulation, frame)
+    assert lines(view) == {
+        ("Default", False): finished["likeness at start"].tolist(),
+        ("He", False): frame["likeness at start"].tolist(),
+    }
+    assert widest(view) == {("He", False)}
+    assert [item.visible for item in view._alike.figure.legend[0].items] == [True, False, True, False, False]
+    assert view._alike.figure.x_range.end == 7
+
+
+@pytest.mark.parametrize("skip", ["none", "additive"])
+def test_the_line_of_other_settings_says_whether_there_are_skips(skip):
+    simulation = Failures(depth=8, seeds=1, training_steps=300, initialization="orthogonal", skip=skip)
+    view = shown(simulation, simulation.frame(simulation.start()))
+    assert list(lines(view)) == [("Yours", skip != "none")]
+
+
+def test_the_measures_show_the_likeness_before_training_and_now(trained):
+    simulation, frame = trained
+    view = shown(simulation, frame)
+    for time in ("at start", "now"):
+        assert view._likeness_sources[time].data["y"].tolist() == frame[f"likeness {time}"].tolist()
+    assert frame["likeness now"].tolist() != frame["likeness at start"].tolist()
 
 
 def test_a_press_on_a_failure_sets_what_leads_to_it():

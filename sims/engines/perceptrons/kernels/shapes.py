@@ -66,7 +66,7 @@ class Workspace(NamedTuple):
     follows) or before it (pre-layer)"""
     value: np.ndarray
     """(slots, width, B) the output of each layer inside its branch; where the activation comes first, its result, which
-    is the layer's input (last width, B)"""
+    is the layer's input (last width, B), in one slot for all layers of a dense network without a norm"""
     branch: np.ndarray
     """(slots, width, B) the output of each branch where the activation comes first; no slots otherwise"""
     joined: np.ndarray
