@@ -39,11 +39,11 @@ def test_b_11_the_default_initialization_makes_the_plain_gradient_vanish() -> No
 
 
 def test_b_03_a_zero_last_layer_keeps_the_first_from_learning() -> None:
-    frame = untrained(blocks=4, initialization="zero-last")
+    frame = untrained(blocks=4, branch="two-layer", initialization="zero-last")
     assert (frame["first"] == 0).all()
     assert (frame["last"] > 0).all()
     assert frame["arriving"] == pytest.approx(np.full(4, frame["arriving"][0]))
-    simulation = NetworkJacobians(blocks=4, initialization="zero-last")
+    simulation = NetworkJacobians(blocks=4, branch="two-layer", initialization="zero-last")
     after = simulation.frame(simulation.advance(simulation.start(), 2))
     assert (after["first"] > 0).all()
 

@@ -113,7 +113,7 @@ def test_every_end_of_the_controls_trains_or_loses_its_seed(placement):
 
 
 def test_a_divergence_says_where_and_how_often():
-    simulation = Stability(network="perceptron", optimizer="sgd", placement="pre-open", training_steps=40, seeds=1)
+    simulation = Stability(network="transformer", optimizer="sgd", placement="pre-open", training_steps=40, seeds=1)
     frame = simulation.frame(simulation.advance(simulation.start(), 40))
     assert frame.diverged
     for event in frame.diverged:
