@@ -68,7 +68,7 @@ def finishers(
 
 @calculation(long=True, absolute=1)
 def home(depth: int) -> int:
-    """How many of the nine entrants finish with all five seeds, with everything else as usual."""
+    """How many of the entrants finish with all five seeds, with everything else as usual."""
     frame = _race(depth, "default", 0.003, 0, "spirals", "1")
     return int((frame["finishers"] == 5).sum())
 
@@ -124,7 +124,7 @@ def relative_update(blocks: int) -> float:
 @calculation(long=True, absolute=3)
 def finishers_by_order(unit: str) -> int:
     """How many of 20 seeds that no race has used (10 to 29) finish a race of 32 blocks with He's initial weights: the
-    residual network with the ReLU after the layer of its branch ("one-layer", as in the race) or in front of it
+    residual network with the ReLU after the layer of its branch ("one-layer") or in front of it
     ("pre-activation"). Parameters, initial weights and batches are the same."""
     choices: dict[str, Any] = {"unit": unit, "initialization": "he"}
     recipe = Recipe("adam", 0.003, None, record_every=5)
