@@ -28,7 +28,12 @@ def train(text: str, steps: int, seed: int = $seed) -> tuple[Language, list[floa
     symbols = sorted(set(text))
     numbers = torch.tensor([symbols.index(each) for each in text])
     model = LanguageModel(
-        $blocks, len(symbols), skip="$skip", norm="$norm", initialization="$initialization"
+        $blocks,
+        len(symbols),
+        skip="$skip",
+        attention="$attention",
+        norm="$norm",
+        initialization="$initialization",
     )
     network = loaded(model, initial_parameters(model, make_layout(model), seed).astype(np.float32))
     decaying = [each for each in network.parameters() if each.ndim == 2]
@@ -70,6 +75,17 @@ if __name__ == "__main__":
 '''
 
 
+FORMULAS = {
+    "additive": "h + F",
+    "rezero": "h + αF",
+    "block": "h + F(A), with one skip around attention and feed-forward branch",
+    "attention": "with a skip around attention alone",
+    "feed-forward": "with a skip around the feed-forward branch alone",
+    "none": "F alone",
+}
+"""What the first line of the file says of each skip"""
+
+
 @lru_cache(maxsize=64)
 def language_file(model: LanguageModel, lesson: Lesson, seed: int, steps: int, temperature: float) -> str:
     """Return the text of a file that trains this model on a reader's text, with only torch and numpy."""
@@ -77,16 +93,17 @@ def language_file(model: LanguageModel, lesson: Lesson, seed: int, steps: int, t
     for module, names in (
         ("engines.language.architecture", ["LanguageModel"]),
         ("engines.language.layout", ["make_layout"]),
+        ("engines.orthogonal", ["orthogonal"]),
         ("engines.language.initialization", ["initial_parameters"]),
         ("pytorch.models.language_model", ["Language", "loaded"]),
     ):
         more, others = excerpt(module, names)
         imports, definitions = imports | more, definitions + others
-    formula = {"additive": "h + F", "rezero": "h + αF", "none": "F alone"}[model.skip]
     slots = {
-        "said": f"of {model.blocks} blocks, each of them {formula}",
+        "said": f"of {model.blocks} blocks, each of them {FORMULAS[model.skip]}",
         "blocks": model.blocks,
         "skip": model.skip,
+        "attention": model.attention,
         "norm": model.norm,
         "initialization": model.initialization,
         "seed": seed,

@@ -33,7 +33,8 @@ VERBATIM = {
     "contract.own_points": ["parse"],
     "data.input_features": ["featured"],
     "pytorch.layers.blocks": ["LayerNorm", "BatchNorm", "Residual", "ReZero", "Highway", "LinearSkip", "Dense"],
-    "engines.perceptrons.initialization": ["orthogonal", "mirrored"],
+    "engines.orthogonal": ["orthogonal"],
+    "engines.perceptrons.initialization": ["mirrored"],
 }
 """Module → definitions that a file copies from it if it needs them"""
 

@@ -20,6 +20,10 @@ from sims.simulations.language_models.language import Language
         ({}, {}),
         ({"norm": "post-layer", "initialization": "small"}, {"norm": "post-layer", "initialization": "small"}),
         ({"skip": "rezero"}, {"skip": "rezero"}),
+        (
+            {"skip": "block", "attention": "value-skip", "initialization": "own-place"},
+            {"skip": "block", "attention": "value-skip", "initialization": "own-place"},
+        ),
     ],
 )
 def test_the_file_trains_as_the_page_does(settings: dict[str, str], model: dict[str, Any]) -> None:

@@ -29,7 +29,7 @@ class Linear:
 @dataclass(frozen=True)
 class Layout:
     """The symbols' vectors (symbols, width), the positions' vectors (context, width) and the matrices come first, since
-    they decay. The biases follow, and then ReZero's α of every branch."""
+    they decay. The biases follow, and then ReZero's α of every branch, and the β of value-skip attention."""
 
     layers: tuple[Linear, ...]
     """Two per branch: queries, keys and values (3 width, width), then the attention's output; or the two of the
@@ -40,6 +40,8 @@ class Layout:
     """The number of parameters that decay, counted from the start"""
     gates: int
     """Offset of α (branches,), or -1"""
+    mixtures: int
+    """Offset of β (blocks,), or -1"""
     size: int
 
     def table(self) -> np.ndarray:
@@ -65,4 +67,6 @@ def make_layout(model: LanguageModel) -> Layout:
         layers.append(Linear(rows, columns, place, bias))
         place, bias = place + rows * columns, bias + rows
     gates = bias if model.skip == "rezero" else -1
-    return Layout(tuple(layers), positions, decaying, gates, bias + (model.branches if gates >= 0 else 0))
+    end = bias + (model.branches if gates >= 0 else 0)
+    mixtures = end if model.attention == "value-skip" else -1
+    return Layout(tuple(layers), positions, decaying, gates, mixtures, end + (model.blocks if mixtures >= 0 else 0))

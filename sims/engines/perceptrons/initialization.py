@@ -3,6 +3,7 @@
 import numpy as np
 
 from sims.engines.deep_norm import start_factor
+from sims.engines.orthogonal import orthogonal
 from sims.engines.perceptrons.architecture import Architecture
 from sims.engines.perceptrons.layout import Layout
 
@@ -54,16 +55,6 @@ def drawn(
             return (np.sqrt(2) if architecture.activation == "relu" else 1) * orthogonal(shape, random), bias
         case "uniform":
             return random.uniform(-0.5, 0.5, shape), bias + 0.1
-
-
-def orthogonal(shape: tuple[int, int], random: np.random.Generator) -> np.ndarray:
-    """Draw a matrix with orthonormal rows, or columns if there are fewer of them, uniformly among all such matrices
-    (Saxe et al. 1312.6120)."""
-    rows, columns = shape
-    q, r = np.linalg.qr(random.normal(size=(max(shape), min(shape))))
-    # The signs of r make the distribution uniform: QR alone prefers some signs.
-    q *= np.sign(np.diag(r))
-    return q if rows >= columns else q.T
 
 
 def mirrored(rows: int, columns: int, random: np.random.Generator, stem: bool, head: bool) -> np.ndarray:

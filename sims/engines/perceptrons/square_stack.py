@@ -12,7 +12,7 @@ import numpy as np
 from sims.engines.kernels.activations import IDENTITY, TANH
 from sims.engines.kernels.matmul import TILE
 from sims.engines.kernels.optimizers import ADAM
-from sims.engines.perceptrons.initialization import orthogonal
+from sims.engines.orthogonal import orthogonal
 from sims.engines.perceptrons.kernels import square_stack as kernels
 
 Start = Literal["zero", "small", "default", "xavier", "orthogonal"]

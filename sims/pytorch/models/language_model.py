@@ -12,17 +12,22 @@ from sims.engines.language.layout import make_layout
 class Attention(nn.Module):
     """Causal attention; x is (pieces, symbols, width)."""
 
-    def __init__(self, width: int, heads: int) -> None:
+    def __init__(self, model: LanguageModel) -> None:
         super().__init__()
-        self.heads = heads
+        self.heads, self.kind, width = model.heads, model.attention, model.width
         self.queries_keys_values = nn.Linear(width, 3 * width)
         self.out = nn.Linear(width, width)
+        self.mixture = nn.Parameter(torch.zeros(1 if self.kind == "value-skip" else 0))
 
     def forward(self, x: Tensor) -> Tensor:
         pieces, symbols, width = x.shape
         by_head = self.queries_keys_values(x).view(pieces, symbols, 3, self.heads, width // self.heads)
         queries, keys, values = by_head.permute(2, 0, 3, 1, 4)
-        mixed = functional.scaled_dot_product_attention(queries, keys, values, is_causal=True)
+        mixed = values
+        if self.kind != "identity":
+            mixed = functional.scaled_dot_product_attention(queries, keys, values, is_causal=True)
+        if self.kind == "value-skip":
+            mixed = values + self.mixture * mixed
         result: Tensor = self.out(mixed.transpose(1, 2).reshape(pieces, symbols, width))
         return result
 
@@ -42,7 +47,7 @@ class Language(nn.Module):
         self.model = model
         self.symbols = nn.Embedding(model.symbols, model.width)
         self.places = nn.Parameter(torch.zeros(model.context, model.width))
-        makers = (lambda: Attention(model.width, model.heads), lambda: FeedForward(model.width))
+        makers = (lambda: Attention(model), lambda: FeedForward(model.width))
         self.branches = nn.ModuleList(makers[number % 2]() for number in range(model.branches))
         self.gates = nn.Parameter(torch.zeros(model.branches if model.skip == "rezero" else 0))
 
@@ -50,16 +55,23 @@ class Language(nn.Module):
         return functional.layer_norm(x, (self.model.width,))
 
     def forward(self, symbols: Tensor) -> Tensor:
-        h = self.symbols(symbols) + self.places
-        for number, branch in enumerate(self.branches):
+        return self.head(self.continued([self.symbols(symbols) + self.places])[-1])
+
+    def continued(self, stream: list[Tensor]) -> list[Tensor]:
+        """The stream after the embedding and after every branch, given its first ones."""
+        for number in range(len(stream) - 1, len(self.branches)):
+            h, branch, base = stream[-1], self.branches[number], self.model.bases[number]
             if self.model.skip == "rezero":
-                h = h + self.gates[number] * branch(h)
-            elif self.model.skip == "none":
-                h = branch(self.norm(h))
-            elif self.model.norm == "pre-layer":
-                h = h + branch(self.norm(h))
+                stream.append(h + self.gates[number] * branch(h))
+            elif self.model.norm == "post-layer":
+                stream.append(self.norm(h + branch(h)))
             else:
-                h = self.norm(h + branch(h))
+                change = branch(self.norm(h))
+                stream.append(stream[base] + change if base >= 0 else change)
+        return stream
+
+    def head(self, h: Tensor) -> Tensor:
+        """The logits of a stream, by the matrix of the symbols' vectors."""
         return functional.linear(self.norm(h), self.symbols.weight)
 
 
@@ -75,7 +87,9 @@ def loaded(model: LanguageModel, parameters: np.ndarray) -> Language:
             linear.weight.copy_(torch.tensor(layer.weights(parameters)))
             linear.bias.copy_(torch.tensor(layer.biases(parameters)))
         if layout.gates >= 0:
-            network.gates.copy_(torch.tensor(parameters[layout.gates :]))
+            network.gates.copy_(torch.tensor(parameters[layout.gates : layout.gates + model.branches]))
+        for number, mixture in enumerate(_mixtures(network)):
+            mixture.copy_(torch.tensor(parameters[[layout.mixtures + number]]))
     return network
 
 
@@ -84,9 +98,16 @@ def flat_gradient(network: Language) -> np.ndarray:
     linears = _linears(network)
     tensors = [network.symbols.weight, network.places]
     tensors += [linear.weight for linear in linears] + [linear.bias for linear in linears] + [network.gates]
+    tensors += _mixtures(network)
     return np.concatenate([tensor.grad.numpy().ravel() for tensor in tensors if tensor.grad is not None])
 
 
 def _linears(network: Language) -> list[nn.Linear]:
     """The linear layers, two for each branch, in the engine's order."""
     return [module for branch in network.branches for module in branch.modules() if isinstance(module, nn.Linear)]
+
+
+def _mixtures(network: Language) -> list[nn.Parameter]:
+    """β of every block, for value-skip attention."""
+    attentions = [module for module in network.modules() if isinstance(module, Attention)]
+    return [attention.mixture for attention in attentions if attention.mixture.numel()]

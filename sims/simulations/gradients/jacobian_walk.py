@@ -14,7 +14,7 @@ from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
-from sims.engines.perceptrons.initialization import orthogonal
+from sims.engines.orthogonal import orthogonal
 
 DEEPEST = 200
 VECTORS = 5

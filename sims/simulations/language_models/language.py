@@ -64,7 +64,10 @@ class Language(Training):
     """
 
     divisible = True
-    restarts = (*("blocks", "learning_rate", "skip", "norm", "initialization", "prompt", "training_steps", "seed"),)
+    restarts = (
+        *("blocks", "learning_rate", "skip", "attention", "norm"),
+        *("initialization", "prompt", "training_steps", "seed"),
+    )
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"blocks": (1, 8), "moment": tuple(range(LOOKS + 1))}
 
     blocks = Stops(
@@ -83,21 +86,42 @@ class Language(Training):
     learning_rate = usual_parameters.learning_rate(0.003, (0.0003, 0.001, 0.003, 0.01), precedence=1)
     skip = param.Selector(
         default="additive",
-        objects={"h + F": "additive", "h + αF, α from 0 (ReZero)": "rezero"},
+        objects={
+            "h + F": "additive",
+            "h + αF, α from 0 (ReZero)": "rezero",
+            "One around both branches": "block",
+            "Around attention only": "attention",
+            "Around feed-forward only": "feed-forward",
+        },
         label="Skip connection",
         doc="of the model that has one",
+        precedence=1,
+    )
+    attention = param.Selector(
+        default="softmax",
+        objects={
+            "As usual": "softmax",
+            "Own place, plus β times the mixture (β from 0)": "value-skip",
+            "Own place only": "identity",
+        },
+        label="Attention reads",
+        doc="what a place takes, in both models",
         precedence=1,
     )
     norm = param.Selector(
         default="pre-layer",
         objects={"Pre-LN": "pre-layer", "Post-LN": "post-layer"},
         label="Norm",
-        doc="of h + F: in front of every branch, or behind every sum",
+        doc="of h + F: before every branch, or after every sum",
         precedence=1,
     )
     initialization = param.Selector(
         default="variance-preserving",
-        objects={"Preserving variance": "variance-preserving", "As in GPT-2": "small"},
+        objects={
+            "Preserving variance": "variance-preserving",
+            "As in GPT-2": "small",
+            "Orthogonal, attention on the own place": "own-place",
+        },
         label="Initialization",
         doc="where the weights of both start",
         precedence=1,
@@ -116,7 +140,14 @@ class Language(Training):
         skip: Any = self.skip if kind == "with" else "none"
         norm: Any = self.norm if skip == "additive" else "pre-layer"
         symbols = len(own_words.symbols())
-        return LanguageModel(self.blocks, symbols, skip=skip, norm=norm, initialization=self.initialization)
+        return LanguageModel(
+            self.blocks,
+            symbols,
+            skip=skip,
+            attention=self.attention,
+            norm=norm,
+            initialization=self.initialization,
+        )
 
     def advance(self, state: State, steps: int) -> State:
         return {kind: self._onward(model, steps) for kind, model in state.items()}

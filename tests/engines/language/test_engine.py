@@ -7,13 +7,18 @@ from torch.nn.functional import cross_entropy
 
 from sims.engines.language import LanguageModel, LanguageState, Lesson, advance, gradients, start, streams
 from sims.engines.language.layout import make_layout
-from sims.pytorch.models.language_model import Language, flat_gradient, loaded
+from sims.pytorch.models.language_model import flat_gradient, loaded
 
 KINDS = {
     "pre": LanguageModel(2, 11, 16, 2, 8),
     "post": LanguageModel(2, 11, 16, 2, 8, norm="post-layer"),
     "plain": LanguageModel(2, 11, 16, 2, 8, skip="none"),
     "rezero": LanguageModel(2, 11, 16, 2, 8, skip="rezero", initialization="variance-preserving"),
+    "one skip a block": LanguageModel(3, 11, 16, 2, 8, skip="block"),
+    "attention's skip": LanguageModel(2, 11, 16, 2, 8, skip="attention"),
+    "feed-forward's skip": LanguageModel(2, 11, 16, 2, 8, skip="feed-forward", initialization="own-place"),
+    "identity": LanguageModel(2, 11, 16, 2, 8, skip="none", attention="identity"),
+    "value-skip": LanguageModel(2, 11, 16, 2, 8, skip="none", attention="value-skip"),
 }
 TEXT = np.random.default_rng(5).integers(0, 11, 300)
 STARTS = [0, 3, 40, 77, 120, 200, 255, 291, 7, 8, 9, 10, 11, 12, 13, 14, 15]
@@ -63,24 +68,10 @@ def test_the_gradients_of_the_stream_are_autograds(model: LanguageModel) -> None
     _, _, norms = gradients(state, TEXT, STARTS)
     for first in range(model.branches + 1):
         h = torch.tensor(stream[first], requires_grad=True)
-        loss = cross_entropy(_from(network, h, first).flatten(0, 1), answers.flatten())
-        (change,) = torch.autograd.grad(loss, h)
+        before = [torch.tensor(earlier) for earlier in stream[:first]]
+        logits = network.head(network.continued([*before, h])[-1])
+        (change,) = torch.autograd.grad(cross_entropy(logits.flatten(0, 1), answers.flatten()), h)
         assert norms[first] == pytest.approx(change.norm().item(), rel=1e-5)
-
-
-def _from(network: Language, h: torch.Tensor, first: int) -> torch.Tensor:
-    """The logits, if the stream after so many branches is h."""
-    whole, network.branches = network.branches, network.branches[first:]
-    gates, network.gates.data = network.gates.data, network.gates.data[first:]
-    embedding, places = network.symbols.forward, network.places
-    try:
-        network.symbols.forward = lambda _symbols: h  # type: ignore[method-assign]
-        network.places = torch.nn.Parameter(torch.zeros_like(places))
-        logits: torch.Tensor = network(torch.zeros(1, dtype=torch.int64))
-        return logits
-    finally:
-        network.branches, network.symbols.forward, network.places = whole, embedding, places  # type: ignore[method-assign]
-        network.gates.data = gates
 
 
 def test_streams_and_logits_are_torchs(model: LanguageModel) -> None:

@@ -49,7 +49,16 @@ def test_one_that_left_the_finite_numbers_is_told_and_the_other_goes_on(short):
     assert "left the finite numbers" in training.describe(frame)
 
 
-@pytest.mark.parametrize("settings", [{"skip": "rezero", "norm": "post-layer"}, {"norm": "post-layer"}])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"skip": "rezero", "norm": "post-layer"},
+        {"norm": "post-layer"},
+        {"skip": "block", "norm": "post-layer", "attention": "identity"},
+        {"skip": "attention", "attention": "value-skip"},
+        {"skip": "feed-forward", "initialization": "own-place"},
+    ],
+)
 def test_every_choice_begins(settings):
     training = Language(blocks=1, training_steps=300, **settings)
     assert training.frame(training.start()).step == 0

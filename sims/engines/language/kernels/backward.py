@@ -3,6 +3,7 @@
 import numpy as np
 
 from sims.engines.kernels.compiled import compiled, enclosed, inlined
+from sims.engines.kernels.elementwise import add_to, clear, copy
 from sims.engines.kernels.layers import inputs_back, layer_back
 from sims.engines.kernels.matmul import outer
 from sims.engines.kernels.norms import layer_norm_back
@@ -54,23 +55,54 @@ def _branch_back(plan: Plan, parameters: Array, branch: int, workspace: Workspac
         arriving = output
     inputs = slot(workspace.normal, branch) if plan.pre_norm else slot(workspace.stream, branch)
     collected = slot(workspace.mixed, block) if branch % 2 == 0 else slot(workspace.hidden, block)
+    if branch % 2 == 0 and plan.mixtures >= 0:
+        collected = slot(workspace.summed, block)
     # Attention goes from `width` rows to 3 `width`, so it needs a second array; GELU's gradient is taken in place.
     inside = rows(workspace.inside, 3 * plan.width if branch % 2 == 0 else collected.shape[0])
     out = rows(workspace.before, plan.width) if branch % 2 == 0 else inside
     layer_back(plan, parameters, layer + 1, collected, arriving, workspace, gradient, nothing, out)
     if branch % 2 == 0:
-        queries, shares = slot(workspace.queries, block), slot(workspace.shares, block)
-        attend_back(queries, shares, True, out, workspace.attention, inside)
+        _attention_back(plan, parameters, block, workspace, gradient, out, inside)
     else:
         gelu_back(slot(workspace.slopes, block), inside)
-    # `change` still holds the skip's gradient: the branch's is added to it, or, without skips, replaces it.
+    # `change` still holds the skip's gradient: the branch's is added to it, or, without skips, replaces it. One skip
+    # around a whole block ends here and begins one branch earlier, so its gradient waits in `held`.
+    carries, waits = plan.bases[branch] == branch, 0 <= plan.bases[branch] < branch
+    arrives = branch + 1 < plan.branches and plan.bases[branch + 1] == branch
+    if waits:
+        copy(change, workspace.held)
     if plan.pre_norm:
         before = rows(workspace.before, plan.width)
         layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, nothing, before)
-        layer_norm_back(before, inputs, scale, change if plan.carries else nothing, change)
+        layer_norm_back(before, inputs, scale, change if carries else nothing, change)
     else:
-        base = change if plan.carries else nothing
+        base = change if carries else nothing
         layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, base, change)
+    if arrives:
+        add_to(workspace.held, change)
+
+
+@inlined
+def _attention_back(
+    plan: Plan, parameters: Array, block: int, workspace: Workspace, gradient: Array, change: Array, out: Array
+) -> None:
+    """Write the gradient of queries, keys and values to out (3 width, T B), and that of β, given the gradient of what
+    the block's attention put out, `change`, which is overwritten."""
+    queries, shares = slot(workspace.queries, block), slot(workspace.shares, block)
+    own = view(out, 2 * change.size, change.shape)
+    if not plan.mixes:
+        clear(rows(out, 2 * plan.width))
+        copy(change, own)
+    elif plan.mixtures < 0:
+        attend_back(queries, shares, True, change, workspace.attention, out)
+    else:
+        # `change` lies in the first `width` rows of `before`; the next ones are free.
+        mixture, values = plan.mixtures + block, view(workspace.before, change.size, change.shape)
+        gradient[mixture] = _inner(change, slot(workspace.mixed, block))
+        copy(change, values)
+        _scaled(parameters[mixture], values, change)
+        attend_back(queries, shares, True, change, workspace.attention, out)
+        add_to(values, own)
 
 
 @enclosed

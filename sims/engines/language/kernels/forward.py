@@ -54,7 +54,9 @@ def _branch(plan: Plan, parameters: Array, branch: int, workspace: Workspace) ->
         before, collected = workspace.before, slot(workspace.hidden, block)
     linear(weight(parameters, plan.table, layer), bias(parameters, plan.table, layer), inputs, workspace.packed, before)
     if branch % 2 == 0:
-        attend(before, True, slot(workspace.shares, block), collected)
+        _attention(plan, parameters, block, workspace)
+        if plan.mixtures >= 0:
+            collected = slot(workspace.summed, block)
     else:
         gelu(before, collected, slot(workspace.slopes, block))
     # The sum is written straight to the stream, unless ReZero's α or a norm comes after the branch's last layer.
@@ -64,14 +66,28 @@ def _branch(plan: Plan, parameters: Array, branch: int, workspace: Workspace) ->
     biases = bias(parameters, plan.table, layer + 1)
     # The last layer's product starts from the stream plus the biases, so the skip needs no pass of its own. Under
     # ReZero α multiplies the branch first, and `_gated` adds it.
-    if plan.carries and plan.gates < 0:
-        _begin(stream, biases, result)
-    base = rows(result, plan.width if plan.carries and plan.gates < 0 else 0)
+    adds = plan.bases[branch] >= 0 and plan.gates < 0
+    if adds:
+        _begin(slot(workspace.stream, plan.bases[branch]), biases, result)
+    base = rows(result, plan.width if adds else 0)
     product(weight(parameters, plan.table, layer + 1), collected, biases, base, workspace.packed, result)
     if plan.gates >= 0:
         _gated(parameters[plan.gates + branch], result, stream, after)
     elif plan.post_norm:
         layer_norm(result, scale, after)
+
+
+@inlined
+def _attention(plan: Plan, parameters: Array, block: int, workspace: Workspace) -> None:
+    """Fill the block's `mixed`, and its `summed` if the model has one, from its queries, keys and values."""
+    queries, mixed = slot(workspace.queries, block), slot(workspace.mixed, block)
+    values = view(queries, 2 * mixed.size, mixed.shape)
+    if plan.mixes:
+        attend(queries, True, slot(workspace.shares, block), mixed)
+    else:
+        copy(values, mixed)
+    if plan.mixtures >= 0:
+        _gated(parameters[plan.mixtures + block], mixed, values, slot(workspace.summed, block))
 
 
 @enclosed

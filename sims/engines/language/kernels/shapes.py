@@ -16,13 +16,17 @@ class Plan(NamedTuple):
     """Offset of the positions' vectors"""
     gates: int
     """Offset of α, or -1"""
+    mixtures: int
+    """Offset of β, or -1"""
     branches: int
     symbols: int
     width: int
     context: int
     heads: int
-    carries: bool
-    """Whether the branch is added to the stream, rather than replacing it"""
+    bases: np.ndarray
+    """(branches,) the slot of `Workspace.stream` that each branch is added to, or -1 if it replaces the stream"""
+    mixes: bool
+    """Whether a place reads other places: False for attention that is the identity"""
     pre_norm: bool
     """Whether a norm precedes every branch"""
     post_norm: bool
@@ -53,6 +57,8 @@ class Workspace(NamedTuple):
     """(blocks, heads, T, T, B) how much symbol t takes from symbol s"""
     mixed: np.ndarray
     """(blocks, width, T B) the weighted sums of values, from all heads"""
+    summed: np.ndarray
+    """(blocks, width, T B) value + β · mixed, for value-skip attention; no slots for other models"""
     hidden: np.ndarray
     """(blocks, 4 width, T B) outputs of the GELU"""
     slopes: np.ndarray
@@ -65,6 +71,8 @@ class Workspace(NamedTuple):
     """(symbols, T B) the logits; the loss puts its gradient there"""
     change: np.ndarray
     """(width, T B) gradient with respect to the stream"""
+    held: np.ndarray
+    """(width, T B) the gradient that passes a block's one skip, until it reaches the place where that skip begins"""
     inside: np.ndarray
     """(4 width, T B) gradient inside a branch"""
     before: np.ndarray

@@ -1,0 +1,80 @@
+"""Language models of eight blocks with skips in fewer places, and without skips but with a helped attention."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from sims.contract.bands import STATISTICS
+from sims.contract.calculation import calculation
+from sims.data import own_words
+from sims.engines import language
+from sims.engines.language import LanguageModel, LanguageState, Lesson
+from sims.instruments.networks.text_sampler import held_out_loss, pieces
+from sims.instruments.stacks.token_likeness import cosines, mean_cosine
+
+RATES = (0.0003, 0.001, 0.003)
+"""Learning rates among which every model gets its best"""
+
+BLOCKS, STEPS = 8, 600
+
+LONG, LONG_RATE = 2400, 0.001
+"""Steps of a run four times as long, and its learning rate"""
+
+SEEDS = 3
+TEXTS = 8
+"""Pieces of held-out text on which an untrained model is read"""
+
+
+@calculation(long=True, readings=("statistic",), absolute=0.15)
+def best_loss(
+    skip: str = "none",
+    attention: str = "softmax",
+    initialization: str = "variance-preserving",
+    statistic: str = "median",
+) -> float:
+    """The loss on unseen lines after 600 steps at the best of three learning rates for each seed, in nats per symbol.
+    The choices are those of `LanguageModel`; the statistic is over three seeds."""
+    return STATISTICS[statistic](best_losses(skip, attention, initialization).tolist())
+
+
+@cache
+def best_losses(skip: Any, attention: Any, initialization: Any) -> np.ndarray:
+    """The lowest loss on unseen lines that any of the rates leads to, for each seed, (seeds,)."""
+    best: np.ndarray = np.min([ends(skip, attention, initialization, rate, STEPS) for rate in RATES], axis=0)
+    return best
+
+
+@calculation(long=True, readings=("statistic",), absolute=0.15)
+def long_loss(skip: str = "none", attention: str = "softmax", statistic: str = "median") -> float:
+    """The loss on unseen lines after 2,400 steps at a learning rate of 0.001, in nats per symbol, of models that start
+    with weights that preserve variance; the statistic is over three seeds."""
+    return STATISTICS[statistic](ends(skip, attention, "variance-preserving", LONG_RATE, LONG).tolist())
+
+
+@cache
+def ends(
+    skip: Any, attention: Any, initialization: Any, rate: float, steps: int, seeds: int = SEEDS, seed: int = 0
+) -> np.ndarray:
+    """The loss on unseen lines after a run, in nats per symbol, (seeds,)."""
+    learned, _ = own_words.parts()
+    starts = [_first(skip, attention, initialization, number, rate) for number in range(seed, seed + seeds)]
+    return np.array([held_out_loss(language.advance(state, learned, steps)) for state in starts])
+
+
+@calculation(long=True, tolerance=0.05)
+def likeness(
+    skip: str = "none", attention: str = "softmax", initialization: str = "variance-preserving", seed: int = 0
+) -> float:
+    """The mean cosine between two positions of a text after the last branch of an untrained model, −1 to 1."""
+    state = _first(skip, attention, initialization, seed, RATES[0])
+    symbols, _ = pieces(own_words.parts()[1], state.model.context)
+    stream, _ = language.streams(state, symbols[:TEXTS])
+    return float(mean_cosine(cosines(stream[-1])).mean())
+
+
+def _first(skip: Any, attention: Any, initialization: Any, seed: int, rate: float) -> LanguageState:
+    model = LanguageModel(
+        BLOCKS, len(own_words.symbols()), skip=skip, attention=attention, initialization=initialization
+    )
+    return language.start(model, Lesson(learning_rate=rate), seed)
