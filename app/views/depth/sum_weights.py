@@ -73,7 +73,6 @@ class SumWeightsView(View[SumWeights]):
         self._losses = _over_factor(
             "Final loss over the factor", "training loss (nats)", height=400, **LOG, y_range=LOSSES
         )
-        self._by_factor = _Bands(self._losses, rates)
         self._lines = {"best": empty("x", "y"), "before": empty("x", "y")}
         for name, color, dash, wide, label in (
             ("best", "ink", "solid", 4, "best rate of each"),
@@ -83,6 +82,7 @@ class SumWeightsView(View[SumWeights]):
             line = self._losses.line("x", "y", source=source, line_width=wide, line_dash=dash, legend_label=label)
             line.glyph.line_alpha = 0.55
             paint(line, line_color=color)
+        self._by_factor = _Bands(self._losses, rates)
         self._marks = {name: _mark(self._losses) for name in FACTORS}
         self._mark_words = empty("x", "y", "text")
         words(self._losses, self._mark_words, "soft", text_align="left", x_offset=3)
