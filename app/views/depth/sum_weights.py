@@ -75,8 +75,8 @@ class SumWeightsView(View[SumWeights]):
         )
         self._lines = {"best": empty("x", "y"), "before": empty("x", "y")}
         for name, color, dash, wide, label in (
-            ("best", "ink", "solid", 4, "best rate of each"),
-            ("before", "zero", "dashed", 2, "before training"),
+            ("best", "ink", "solid", 4, "best rate"),
+            ("before", "zero", "dashed", 2, "at the start"),
         ):
             source = self._lines[name]
             line = self._losses.line("x", "y", source=source, line_width=wide, line_dash=dash, legend_label=label)
