@@ -38,6 +38,7 @@ READING_ORDER = (
     *(
         "correlated",
         "trained_towers",
+        "sum_weights",
         "rezero",
         "silent_bugs",
         "convolutions",
@@ -70,6 +71,7 @@ COMPILATION = {
     "identity": 0.06,
     "last_layer": 0.24,
     "stability": 0.12,
+    "sum_weights": 0.08,
 }
 """Training → its share of the time to compile everything, if it is over 0.01; code that several trainings need counts
 for the first of them"""

@@ -25,8 +25,9 @@ from tests.every_simulation.frames import (
 from tests.messages import assert_moves, message
 from tests.settings import ends
 
-PICTURES = {"explorer": {"waiting": True}}
-"""Arguments of `assert_moves`: the explorer's second network waits until it is asked for."""
+PICTURES = {"explorer": {"waiting": True}, "sum_weights": {"waiting": True}}
+"""Arguments of `assert_moves`: the explorer's second network waits until it is asked for, and so do the figures of the
+weights on the skips."""
 
 
 UNSEEN = {("recipes", "blocks"), ("recipes", "vocabulary")}

@@ -1,0 +1,174 @@
+"""Losses over the factor on the branches, a line for each learning rate; or learned weights of the skips over the
+blocks, and losses over the rate, a line for each kind of weight."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from bokeh.models import LayoutDOM, NumeralTickFormatter
+from bokeh.models.annotations import Span
+from bokeh.plotting import figure
+
+from app.pictures.base.figures import empty, ink, named_ticks, paint, plot, quiet_legend, surround, words
+from app.views.base import View
+from sims.contract.bands import ENDINGS
+from sims.contract.frame import Frame
+from sims.contract.wording import number
+from sims.simulations.depth.sum_weights import ALPHAS, FACTORS, KINDS, RATES, SumWeights
+
+LOOKS = (("idle", "dotted"), ("residual", "solid"), ("third", "dashed"), ("fourth", "dotdash"), ("fifth", "solid"))
+"""Color and dash of each learning rate, in the order of `RATES`"""
+
+KIND_LOOKS = {
+    "one": ("residual", "solid"),
+    "learned": ("third", "dashed"),
+    "constant": ("fourth", "dotdash"),
+    "falling": ("fifth", "dotted"),
+}
+"""The same for each of `KINDS`"""
+
+NONE = 3e-4
+"""Place of α = 0 on the logarithmic axis"""
+
+FACTOR_TICKS = {NONE: "0", 0.001: "0.001", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
+
+LOSSES = (0.001, 100.0)
+"""Ends of the axis of losses, in nats; lines leave it at the top."""
+
+KIND_LOSSES = (0.001, 10.0)
+
+LOG: dict[str, Any] = {"y_axis_type": "log"}
+
+ERRORS = (-0.02, 1.02)
+
+
+class _Bands:
+    """A line with a dot at every measured place, and a band, for each of several names."""
+
+    def __init__(self, plot_: figure, looks: Mapping[str, tuple[str, str, str]], dots: int = 5) -> None:
+        """`looks`: name → label in the legend, color, dash."""
+        self._sources = {}
+        for name, (label, color, dash) in looks.items():
+            source = self._sources[name] = empty("x", *ENDINGS)
+            area = plot_.varea("x", "lowest", "highest", source=source, fill_alpha=0.14)
+            line = plot_.line("x", "median", source=source, line_width=2.4, line_dash=dash, legend_label=label)
+            paint(area, fill_color=color)
+            paint(line, line_color=color)
+            if dots:
+                paint(plot_.scatter("x", "median", source=source, size=dots), fill_color=color, line_color=color)
+        quiet_legend(plot_, 3)
+
+    def show(self, x: np.ndarray, bands: Mapping[str, Sequence[np.ndarray]]) -> None:
+        """Move the data: median, lowest and highest of each name."""
+        for name, source in self._sources.items():
+            source.data = {"x": x, **dict(zip(ENDINGS, bands[name], strict=True))}
+
+
+class SumWeightsView(View[SumWeights]):
+    """One figure for the factor, two for the weights: the other part's are not shown."""
+
+    def draw(self) -> list[LayoutDOM]:
+        rates = {_key(rate): (f"rate {number(rate)}", *look) for rate, look in zip(RATES, LOOKS, strict=True)}
+        kinds = {name: (label, *KIND_LOOKS[name]) for name, label in KINDS.items()}
+        self._losses = _over_factor(
+            "Final loss over the factor", "training loss (nats)", height=400, **LOG, y_range=LOSSES
+        )
+        self._lines = {"best": empty("x", "y"), "before": empty("x", "y")}
+        for name, color, dash, wide, label in (
+            ("best", "ink", "solid", 4, "best rate"),
+            ("before", "zero", "dashed", 2, "at the start"),
+        ):
+            source = self._lines[name]
+            line = self._losses.line("x", "y", source=source, line_width=wide, line_dash=dash, legend_label=label)
+            line.glyph.line_alpha = 0.55
+            paint(line, line_color=color)
+        self._by_factor = _Bands(self._losses, rates)
+        self._marks = {name: _mark(self._losses) for name in FACTORS}
+        self._mark_words = empty("x", "y", "text")
+        words(self._losses, self._mark_words, "soft", text_align="left", x_offset=3)
+        self._losses.styles = {"grid-column": "1 / -1"}
+
+        self._weights = plot("Learned weights of the skips", "block", "λ", height=340, x_range=(1, 2), y_range=(0, 1))
+        self._by_block = _Bands(self._weights, rates, dots=0)
+        one = self._weights.line([0, 1e4], [1, 1], line_width=1.2)
+        paint(one, line_color="zero")
+        self._kinds = _over_rate(
+            "Final loss over the rate", "training loss (nats)", height=340, **LOG, y_range=KIND_LOSSES
+        )
+        self._by_kind = _Bands(self._kinds, kinds)
+        return [self._losses, self._weights, self._kinds]
+
+    def measures(self) -> list[LayoutDOM]:
+        rates = {_key(rate): (f"rate {number(rate)}", *look) for rate, look in zip(RATES, LOOKS, strict=True)}
+        kinds = {name: (label, *KIND_LOOKS[name]) for name, label in KINDS.items()}
+        self._errors = _over_factor("Held-out error over the factor", "error", y_range=ERRORS, height=300)
+        self._kind_errors = _over_rate("Held-out error over the rate", "error", y_range=ERRORS, height=300)
+        for chart in (self._errors, self._kind_errors):
+            chart.yaxis.formatter = NumeralTickFormatter(format="0%")
+        self._errors_by_factor, self._errors_by_kind = _Bands(self._errors, rates), _Bands(self._kind_errors, kinds)
+        return [self._errors, self._kind_errors]
+
+    def update(self, frame: Frame) -> None:
+        branches = "alphas" in frame.quantities
+        for chart in (self._losses, self._errors):
+            chart.visible = branches
+        for chart in (self._weights, self._kinds, self._kind_errors):
+            chart.visible = not branches
+        if branches:
+            self._show_factors(frame)
+        else:
+            self._show_skips(frame)
+
+    def _show_factors(self, frame: Frame) -> None:
+        # A gap between α = 0, which has a place of its own on this axis, and the other factors.
+        x = np.concatenate([[NONE, NONE], frame["alphas"][1:]])
+        for chart, name in ((self._by_factor, "loss"), (self._errors_by_factor, "error")):
+            read = [[_with_gap(line) for line in frame[name + ending]] for ending in ENDINGS.values()]
+            chart.show(x, dict(zip(map(_key, RATES), zip(*read, strict=True), strict=True)))
+        for name, source in self._lines.items():
+            source.data = {"x": x, "y": _with_gap(frame[name])}
+        places = {name: float(self.simulation.blocks**power) for name, power in FACTORS.items()}
+        for name, place in places.items():
+            self._marks[name].update(location=place)
+        top = [0.6 * LOSSES[1]] * len(places)
+        self._mark_words.data = {"x": list(places.values()), "y": top, "text": list(places)}
+
+    def _show_skips(self, frame: Frame) -> None:
+        blocks = np.arange(1, self.simulation.blocks + 1)
+        weights = [frame[f"skips{ending}"] for ending in ENDINGS.values()]
+        self._by_block.show(blocks, dict(zip(map(_key, RATES), zip(*weights, strict=True), strict=True)))
+        self._weights.x_range.update(start=1, end=len(blocks))
+        surround(self._weights, [np.array([0.95, 1.05]), *map(np.ravel, weights)])
+        for chart, name in ((self._by_kind, "loss"), (self._errors_by_kind, "error")):
+            read = [frame[name + ending].T for ending in ENDINGS.values()]
+            chart.show(frame["rates"], dict(zip(KINDS, zip(*read, strict=True), strict=True)))
+
+
+def _key(rate: float) -> str:
+    return f"{rate:g}"
+
+
+def _over_factor(title: str, label: str, **options: Any) -> figure:
+    ends = (NONE / 1.5, ALPHAS[-1] * 1.5)
+    chart = plot(title, "factor α on every branch", label, x_axis_type="log", x_range=ends, **options)
+    named_ticks(chart.xaxis, FACTOR_TICKS)
+    return chart
+
+
+def _over_rate(title: str, label: str, **options: Any) -> figure:
+    ends = (RATES[0] / 1.3, RATES[-1] * 1.3)
+    chart = plot(title, "learning rate", label, x_axis_type="log", x_range=ends, **options)
+    named_ticks(chart.xaxis, {rate: number(rate) for rate in RATES})
+    return chart
+
+
+def _mark(plot_: figure) -> Span:
+    mark = Span(dimension="height", location=0, line_width=1.5, line_dash="dotted")
+    ink(mark, line_color="soft")
+    plot_.add_layout(mark)
+    return mark
+
+
+def _with_gap(values: np.ndarray) -> np.ndarray:
+    gapped: np.ndarray = np.insert(values, 1, np.nan)
+    return gapped
