@@ -15,7 +15,7 @@ IMPORTS = {
     "from torch.nn.functional import cross_entropy",
 }
 
-HEAD = '''"""A small GPT that learns to write, $said.
+HEAD = '''"""A small GPT that learns to write: $said.
 
     python language.py some-text.txt "The first words "
 
@@ -76,12 +76,12 @@ if __name__ == "__main__":
 
 
 FORMULAS = {
-    "additive": "h + F",
-    "rezero": "h + αF",
-    "block": "h + F(A), with one skip around attention and feed-forward branch",
-    "attention": "with a skip around attention alone",
-    "feed-forward": "with a skip around the feed-forward branch alone",
-    "none": "F alone",
+    "additive": "h + F around each branch",
+    "rezero": "h + αF around each branch",
+    "block": "one skip around both branches of a block",
+    "attention": "a skip around attention only",
+    "feed-forward": "a skip around the feed-forward branch only",
+    "none": "no skips",
 }
 """What the first line of the file says of each skip"""
 
@@ -100,7 +100,7 @@ def language_file(model: LanguageModel, lesson: Lesson, seed: int, steps: int, t
         more, others = excerpt(module, names)
         imports, definitions = imports | more, definitions + others
     slots = {
-        "said": f"of {model.blocks} blocks, each of them {FORMULAS[model.skip]}",
+        "said": f"{model.blocks} block{'s' * (model.blocks > 1)}, {FORMULAS[model.skip]}",
         "blocks": model.blocks,
         "skip": model.skip,
         "attention": model.attention,
