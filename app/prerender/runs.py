@@ -1,4 +1,5 @@
-"""The runs that pictures need: those that pages show first, which are in `content/runs`, and those of the atlas."""
+"""The runs that pictures need: those that pages show first, with those that are drawn beside them, which are in
+`content/runs`; and those of the atlas."""
 
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
@@ -14,11 +15,20 @@ RunKey = tuple[str, tuple[tuple[str, Any], ...]]
 
 
 def first(places: Iterable[FigurePlacement]) -> dict[RunKey, Simulation]:
-    """The runs that pages show first, each once; simulations that need no training are left out."""
+    """The runs that pages show first and those drawn beside them, each once; simulations that need no training are left
+    out."""
     simulations = ((place.name, place.simulation()) for place in places)
     return {
-        run_key(name, simulation): simulation for name, simulation in simulations if isinstance(simulation, Training)
+        run_key(name, run): run
+        for name, simulation in simulations
+        if isinstance(simulation, Training)
+        for run in (simulation, *_beside(simulation))
     }
+
+
+def _beside(simulation: Training) -> Iterator[Training]:
+    for changed in simulation.drawn_beside().values():
+        yield type(simulation)(**{**simulation.settings(), **changed})
 
 
 def run_key(name: str, simulation: Simulation) -> RunKey:

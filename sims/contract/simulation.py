@@ -142,6 +142,11 @@ class Training(Simulation):
     def frame(self, state: State) -> Frame:
         """Return the frame that shows a state."""
 
+    def drawn_beside(self) -> Mapping[Any, Mapping[str, Any]]:
+        """Return the other runs that the figure shows if they were kept, such as those of other depths: for each name,
+        the settings in which it differs from this one. They come with the code, as the run itself does."""
+        return {}
+
     def compute(self) -> Frame:
         """Return the frame after the whole run: for the command line and the cache, not for the page."""
         state = self.start()

@@ -7,13 +7,19 @@ from typing import Any
 
 from sims import paths
 from sims.contract.frame import Frame
-from sims.contract.simulation import Simulation
+from sims.contract.simulation import Simulation, Training
 from sims.kept import results
 
 Settings = tuple[tuple[str, Hashable], ...]
 
 REMEMBERED = 256
 """Frames that are cached, so that a figure that shows several of them does not read files at every change."""
+
+
+def neighbors(simulation: Training) -> dict[Any, Frame]:
+    """Return the last frames of those runs that are drawn beside a simulation's own and were kept, by name."""
+    frames = {name: neighbor(simulation, **changed) for name, changed in simulation.drawn_beside().items()}
+    return {name: frame for name, frame in frames.items() if frame is not None}
 
 
 def neighbor(simulation: Simulation, **changed: Any) -> Frame | None:

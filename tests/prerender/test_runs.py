@@ -8,6 +8,7 @@ import pytest
 from app.pages.document.figure_placement import FigurePlacement
 from app.prerender import runs
 from sims.kept import results
+from sims.simulations.depth.degradation import Degradation
 
 PLACES = (
     FigurePlacement("a", "insert_identity", {}),
@@ -27,6 +28,15 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_places_that_show_the_same_need_one_run_and_algebra_none() -> None:
     [key] = runs.first(PLACES)
     assert key[0] == "insert_identity"
+
+
+def test_runs_drawn_beside_a_run_are_needed_too() -> None:
+    place = FigurePlacement("d", "degradation", {"depth": 56, "measure": "test"})
+    depths = {dict(settings)["depth"] for _name, settings in runs.first([place])}
+    assert depths == set(Degradation.atlas["depth"])
+    failures = runs.first([FigurePlacement("e", "failures", {"depth": 30})])
+    assert len(failures) == 3
+    assert {dict(settings)["depth"] for _name, settings in failures} == {30}
 
 
 def test_what_is_missing_is_computed_and_shipped_and_the_rest_goes(

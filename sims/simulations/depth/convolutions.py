@@ -25,7 +25,7 @@ from sims.instruments.training.convolution_run import (
     begin,
 )
 from sims.kept import results
-from sims.kept.neighbors import neighbor
+from sims.kept.neighbors import neighbors
 
 NETWORKS = ("plain", "residual")
 LOOKS = 10
@@ -87,12 +87,14 @@ class Convolutions(Training):
             lost += [_divergence(name, look) for run in runs for look in run.looks if not np.isfinite(look.loss)][:1]
         return Frame(quantities, answers, step, self.training_steps, tuple(lost))
 
-    def kept_ends(self) -> dict[int, Frame]:
-        """Depth → the last frame of a stored run with otherwise the same settings, if there is one."""
+    def drawn_beside(self) -> dict[int, dict[str, Any]]:
         # The choice of statistics does not change a run, so runs are stored under its default.
         statistics = type(self).param.statistics.default
-        frames = {depth: neighbor(self, depth=depth, statistics=statistics) for depth in self.atlas["depth"]}
-        return {depth: frame for depth, frame in frames.items() if frame is not None}
+        return {depth: {"depth": depth, "statistics": statistics} for depth in self.atlas["depth"]}
+
+    def kept_ends(self) -> dict[int, Frame]:
+        """Depth → the last frame of a stored run with otherwise the same settings, if there is one."""
+        return neighbors(self)
 
     def describe(self, frame: Frame) -> str:
         errors = [f"{spread(frame, f'{name}_{self.statistics}_error', self.seeds)} for the {name}" for name in NETWORKS]

@@ -18,7 +18,7 @@ from sims.instruments.networks.likeness import COMPARED, mean_cosine, original_s
 from sims.instruments.training.curves import record_bands
 from sims.instruments.training.divergence import divergences
 from sims.kept import results
-from sims.kept.neighbors import neighbor
+from sims.kept.neighbors import neighbors
 
 NETWORKS = {"plain": "none", "residual": "additive"}
 """Name on the page → kind of skip connection."""
@@ -152,12 +152,14 @@ class Degradation(Training):
             tuple(divergence for name, run in state.items() for divergence in divergences(run, name)),
         )
 
-    def kept_ends(self) -> dict[int, Frame]:
-        """Depth → the last frame of a stored run with otherwise the same settings, if there is one."""
+    def drawn_beside(self) -> dict[int, dict[str, Any]]:
         # The choice of error does not change a run, so runs are stored under its default.
         measure = type(self).param.measure.default
-        frames = {depth: neighbor(self, depth=depth, measure=measure) for depth in self.atlas["depth"]}
-        return {depth: frame for depth, frame in frames.items() if frame is not None}
+        return {depth: {"depth": depth, "measure": measure} for depth in self.atlas["depth"]}
+
+    def kept_ends(self) -> dict[int, Frame]:
+        """Depth → the last frame of a stored run with otherwise the same settings, if there is one."""
+        return neighbors(self)
 
     def describe(self, frame: Frame) -> str:
         part = "training" if self.measure == "train" else "test"

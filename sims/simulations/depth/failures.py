@@ -30,7 +30,7 @@ from sims.instruments.networks.likeness import COMPARED, likeness_by_layer
 from sims.instruments.training.curves import TRAINING, record_bands
 from sims.instruments.training.divergence import divergences
 from sims.kept import results
-from sims.kept.neighbors import neighbor
+from sims.kept.neighbors import neighbors
 
 CURVE = 25
 """Points of a curve over a whole run."""
@@ -160,10 +160,12 @@ class Failures(Training):
         matches = (name for name, case in CASES.items() if all(getattr(self, key) == case[key] for key in case))
         return next(matches, None)
 
+    def drawn_beside(self) -> Mapping[str, Mapping[str, str]]:
+        return CASES
+
     def kept_cases(self) -> dict[str, Frame]:
         """Failure → the last frame of a stored run that shows it at this depth, if there is one."""
-        frames = {name: neighbor(self, **case) for name, case in CASES.items()}
-        return {name: frame for name, frame in frames.items() if frame is not None}
+        return neighbors(self)
 
     def describe(self, frame: Frame) -> str:
         ratio, verdict = float(frame.results["ratio"]), str(frame.results["diagnosis"])
