@@ -68,3 +68,18 @@ def test_a_link_to_a_state_shows_that_state(page: Page) -> None:
     page.set_default_timeout(PATIENCE)
     page.goto(LINK)
     expect_open(arrived(page))
+
+
+def test_all_answers_are_shown_at_once_and_hidden_again(figure: Locator) -> None:
+    page = figure.page
+    figure.get_by_role("button", name="Show all answers").click()
+    expect_open(figure)
+    expect(page.locator("figure .cover")).to_have_count(0)
+    expect(page.locator("details.truth:not([open])")).to_have_count(0)
+    page.goto("shortcut")
+    expect(page.locator("details.truth:not([open])")).to_have_count(0)
+    with page.expect_navigation():
+        page.locator("footer").get_by_role("button", name="Hide answers again").click()
+    expect(page.locator("details.truth:not([open])").first).to_be_attached()
+    page.goto("degradation")
+    expect_covered(arrived(page))

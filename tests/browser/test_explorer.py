@@ -184,6 +184,7 @@ def test_missions_are_ticked_by_runs_kept_and_erased(page: Page) -> None:
     with page.expect_download() as started:
         page.get_by_role("button", name="Export them").click()
     assert '"explorer.learned"' in started.value.path().read_text()
+    page.on("dialog", lambda dialog: dialog.accept())
     with page.expect_navigation():
         page.get_by_role("button", name="Erase them").click()
     expect(state("learned")).to_have_text("Not yet. Do mission 7 first.")

@@ -191,9 +191,10 @@ def test_answers_of_another_edition_are_left_alone_and_erasing_forgets_all(page:
     page.reload()
     expect(page.locator("#p-curve").get_by_role("slider").first).to_be_visible()
     expect(page.locator(".predict[data-done]")).to_have_count(0)
-    page.get_by_role("button", name="Erase them").press("Enter")
-    page.wait_for_function("localStorage.answers === undefined")
-    page.wait_for_event("load")
+    page.on("dialog", lambda dialog: dialog.accept())
+    with page.expect_navigation():
+        page.get_by_role("button", name="Erase them").press("Enter")
+    assert page.evaluate("localStorage.answers === undefined")
 
 
 def test_a_quiz_gives_the_reason_of_every_option_chosen(page: Page) -> None:

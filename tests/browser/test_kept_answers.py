@@ -66,6 +66,27 @@ def test_everybody_can_look_at_their_answers(page: Page, width: int) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def erase(page: Page) -> None:
+    page.once("dialog", lambda dialog: dialog.accept())
+    with page.expect_navigation():
+        page.get_by_role("button", name="Erase them").click()
+    assert page.evaluate("localStorage.answers === undefined")
+
+
+def test_erasing_asks_and_can_be_undone(page: Page) -> None:
+    page.goto("degradation")
+    page.locator(".quiz#q1 .wrong input").first.check()
+    kept = page.evaluate("localStorage.answers")
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.get_by_role("button", name="Erase them").click()
+    assert page.evaluate("localStorage.answers") == kept
+    erase(page)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Undo erasing").click()
+    assert page.evaluate("localStorage.answers") == kept
+    expect(page.get_by_role("button", name="Erase them")).to_be_visible()
+
+
 def bring(page: Page, path: Path) -> None:
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Import them").click()
@@ -79,8 +100,7 @@ def test_answers_go_to_another_browser_as_a_file(page: Page, tmp_path: Path) -> 
         page.get_by_role("button", name="Export them").click()
     file = tmp_path / "answers.json"
     download.value.save_as(file)
-    page.get_by_role("button", name="Erase them").click()
-    page.wait_for_function("() => !localStorage.answers")
+    erase(page)
     page.goto("predictions")
     expect(page.locator(".overall")).to_contain_text("none of")
     bring(page, file)

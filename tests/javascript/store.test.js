@@ -88,3 +88,26 @@ test('the name of a tab stays the same in it', async () => {
   const {reader} = await store()
   assert.match(reader, /^[\w-]{10,}$/)
 })
+
+test('what was erased can be brought back, and an answer given since stays', async () => {
+  const {keep, erase, erased, restore, answers} = await store()
+  keep('first', 3)
+  keep('second', 'a')
+  assert.equal(erased(), false)
+  erase()
+  assert.deepEqual(answers(), {})
+  keep('first', 4)
+  assert.equal(erased(), true)
+  restore()
+  assert.deepEqual(answers(), {toy: {first: 4, second: 'a'}})
+  assert.equal(erased(), false)
+})
+
+test('showing all answers is remembered until it is taken back', async () => {
+  const {showAll, showsAll} = await store()
+  assert.equal(showsAll(), false)
+  showAll(true)
+  assert.equal(showsAll(), true)
+  showAll(false)
+  assert.equal(showsAll(), false)
+})

@@ -229,6 +229,11 @@ for (const section of document.querySelectorAll('.predict')) {
     yours.focus({preventScroll: true})
   })
   details.querySelector('summary').addEventListener('click', () => kind.skip?.(section))
+  const open = () => {
+    details.open = true
+  }
+  if (!inRoom() && store.showsAll()) open()
+  document.addEventListener('reveal', open)
   if (details.open) kind.skip?.(section) // it may have been opened before there was a listener
   // In a room everybody starts fresh: answers given at home would give the result away.
   const before = inRoom() ? undefined : store.answer(section.id)

@@ -2,6 +2,7 @@
 // the prediction, in the text, or by a link to exactly this state.
 import * as store from '../shared/store.js'
 import * as address from '../shared/address.js'
+import '../exercises/reveal.js'
 import {inRoom} from '../shared/room-member.js'
 
 // Covers a figure before it is shown; an answer removes the cover.
@@ -9,12 +10,15 @@ import {inRoom} from '../shared/room-member.js'
 export function cover({figure, stage}) {
   const {covered} = figure.dataset
   const isAnswered = !inRoom() && store.answer(covered) !== undefined
-  if (!covered || isAnswered || Object.keys(address.read(figure.id)).length) return () => {}
+  const isShown = isAnswered || (!inRoom() && store.showsAll())
+  if (!covered || isShown || Object.keys(address.read(figure.id)).length) return () => {}
   const question = document.getElementById(covered)
   const sheet = Object.assign(document.createElement('div'), {className: 'cover'})
   const words = Object.assign(document.createElement('p'), {textContent: 'This picture holds the answer. '})
   const link = Object.assign(document.createElement('a'), {href: `#${covered}`, textContent: 'Predict it first'})
   const look = Object.assign(document.createElement('button'), {type: 'button', textContent: 'Show it now'})
+  const all = Object.assign(document.createElement('button'), {type: 'button', textContent: 'Show all answers'})
+  all.dataset.set = 'reveal'
   const lift = () => {
     sheet.remove()
     stage.querySelector('.host')?.removeAttribute('inert')
@@ -22,12 +26,14 @@ export function cover({figure, stage}) {
     figure.dispatchEvent(new Event('uncovered'))
   }
   look.addEventListener('click', lift)
+  document.addEventListener('reveal', lift)
   question.querySelector('details.truth').addEventListener('toggle', lift, {once: true})
   document.addEventListener('answered', () => {
     if (!inRoom() && store.answer(covered) !== undefined) lift()
   })
   words.append(link)
   sheet.append(words, look)
+  if (!inRoom()) sheet.append(all)
   stage.append(sheet)
   figure.setAttribute('data-hidden', '')
   return lift

@@ -2,6 +2,7 @@
 import './settings.js'
 import '../search/search-button.js'
 import './cards.js'
+import '../exercises/reveal.js'
 import '../exercises/predictions.js'
 import '../exercises/quizzes.js'
 import '../exercises/examples.js'

@@ -35,9 +35,12 @@ button('import').addEventListener('click', event => {
   field.click()
 })
 
-button('erase').addEventListener('click', event => {
-  const target = /** @type {HTMLElement} */ (event.target)
-  store.erase()
-  target.textContent = 'Erased'
-  setTimeout(() => location.reload(), 600)
+const eraser = button('erase')
+if (store.erased()) eraser.textContent = 'Undo erasing'
+
+eraser.addEventListener('click', () => {
+  if (store.erased()) store.restore()
+  else if (confirm('Erase all predictions, answers and judgments that this browser keeps?')) store.erase()
+  else return
+  location.reload()
 })

@@ -104,11 +104,48 @@ function plain(value, within = false) {
   return all.length <= MOST && all.every(item => plain(item, true))
 }
 
+// What was erased last in this tab, until it is closed: the text of each entry, by name.
+const ERASED = 'erased'
+
 export function erase() {
   try {
+    sessionStorage.setItem(ERASED, JSON.stringify({[ANSWERS]: get(ANSWERS), [ROUTE]: get(ROUTE)}))
     localStorage.removeItem(ANSWERS)
     localStorage.removeItem(ROUTE)
   } catch {
     return
   }
+}
+
+/** @returns {boolean} whether something was erased in this tab that can be brought back */
+export function erased() {
+  try {
+    return sessionStorage.getItem(ERASED) !== null
+  } catch {
+    return false
+  }
+}
+
+// Brings back what was erased; an answer given since then stays as it is.
+export function restore() {
+  try {
+    const entries = JSON.parse(sessionStorage.getItem(ERASED) ?? '{}')
+    const since = get(ANSWERS)
+    if (entries[ROUTE] && !get(ROUTE)) set(ROUTE, entries[ROUTE])
+    if (entries[ANSWERS]) set(ANSWERS, entries[ANSWERS])
+    if (since) bring(JSON.stringify({answers: JSON.parse(since)}))
+    sessionStorage.removeItem(ERASED)
+  } catch {
+    return
+  }
+}
+
+// Whether this browser shows all answers at once, to readers who would rather not predict.
+const REVEAL = 'reveal'
+
+export const showsAll = () => get(REVEAL) === 'yes'
+
+/** @param {boolean} shown */
+export function showAll(shown) {
+  set(REVEAL, shown ? 'yes' : '')
 }
