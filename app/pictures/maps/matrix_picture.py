@@ -25,8 +25,12 @@ PALE = 0.35
 
 def palette() -> list[str]:
     """Colors from the most negative to the most positive value; zero is transparent."""
-    shades = [f"{round(255 * level / LEVELS):02x}" for level in range(LEVELS + 1)]
-    return [NEGATIVE + shade for shade in reversed(shades[1:])] + [POSITIVE + shade for shade in shades]
+    return [*reversed(shades(NEGATIVE)[1:]), *shades(POSITIVE)]
+
+
+def shades(color: str) -> list[str]:
+    """A color from transparent to opaque."""
+    return [f"{color}{round(255 * level / LEVELS):02x}" for level in range(LEVELS + 1)]
 
 
 def mapper(strongest: float) -> LinearColorMapper:

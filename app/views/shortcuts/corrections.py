@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
-from bokeh.models import Image, LayoutDOM
+from bokeh.models import Image, LayoutDOM, LinearColorMapper
 
 from app.pictures.base.figures import PLACES, POWERS, empty, fit, paint, plot, quiet_legend, ticks_at
 from app.pictures.charts.arrows import Arrows
-from app.pictures.maps.matrix_picture import mapper
+from app.pictures.maps.matrix_picture import POSITIVE, shades
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import exact_or, formatted
@@ -17,6 +17,10 @@ NAMES = {"plain": ("plain", "plain", "dashed"), "residual": ("residual", "residu
 
 ROWS = {"plain": 0.0, "residual": 1.34}
 """Bottom of each row of pictures; a picture is 1 high."""
+
+PAPER, INK = -1.0, 2.0
+"""Values, in root mean squares of a picture, that are drawn as nothing and as full color: a digit has its paper a little
+above the first, and its strokes near the second"""
 
 SIZE = 0.9
 """Width of a picture; the distance between blocks is 1."""
@@ -39,7 +43,9 @@ class CorrectionsView(View[Corrections]):
         self._strip.styles = {"grid-column": "1 / -1"}
         ticks_at(self._strip.xaxis, range(13))
         self._images = empty("image", "x", "y")
-        picture = Image(image="image", x="x", y="y", dw=SIZE, dh=1.0, color_mapper=mapper(2.5))
+        # One color from paper to ink, so that a digit reads as writing; two colors for two signs hid it.
+        ink = LinearColorMapper(palette=shades(POSITIVE), low=PAPER, high=INK, nan_color="#00000000")
+        picture = Image(image="image", x="x", y="y", dw=SIZE, dh=1.0, color_mapper=ink)
         self._strip.add_glyph(self._images, picture)
         self._words, self._edges = {}, {}
         for name, foot in ROWS.items():
