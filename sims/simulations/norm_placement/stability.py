@@ -234,7 +234,7 @@ class Stability(Training):
             seeds=f"{self.seeds} (from {self.seed}) in every cell, the same for all; numbers and lines are their "
             f"median, the band their whole range; {self.training_steps} steps. A cell trains if less than a tenth of a "
             "guesser's errors is left, and is stuck above nine tenths at the end; it has diverged where most seeds "
-            "left the finite numbers.",
+            "overflowed.",
             cannot_show="What more steps would do, and what large models do: a placement that fails here may work at "
             "another width, task or initialization.",
         )
