@@ -103,7 +103,8 @@ def _show(run: Simulation, as_json: bool, as_csv: bool) -> None:
             f"It cannot show: {honesty.cannot_show}"
         )
         for divergence in frame.diverged:
-            print(f"\n{divergence}")
+            event = vars(divergence)
+            print("\nStep {step}: the {quantity} overflowed. {cause} {what_to_try}".format(**event))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ class Status:
 
     - ready: at step 0 and not playing; running; finished: the last step is reached
     - paused: it stays at the step of its last frame; no other frame is on its way
-    - diverged: it has ended, and its last frame says what left the finite numbers
+    - diverged: it has ended, and its last frame says what overflowed
     - waiting: all workers are busy and `place` runs are before it (reported only after a while)
     - retried: a worker died and the chunk is recomputed from the same state, with the same result
     - failed: `message` says why; only a restart helps

@@ -31,7 +31,7 @@ def words(state: Mapping[str, Any], drawn_elsewhere: list[str]) -> Markup:
         sentences.append(escape(f"Step {state['step']} of {state['steps']}."))
     sentences += [Markup("<strong>{}</strong>").format(note) for note in state["notes"]]
     for divergence in state.get("diverged", ()):
-        sentence = "Step {step}: the {quantity} left the finite numbers. {cause} {what_to_try}".format(**divergence)
+        sentence = "Step {step}: the {quantity} overflowed. {cause} {what_to_try}".format(**divergence)
         sentences.append(Markup("<strong>{}</strong>").format(sentence))
     sentences += [escape(ELSEWHERE[kind]) for kind in drawn_elsewhere]
     honesty = state["honesty"]

@@ -38,7 +38,7 @@ WILD: dict[str, Any] = {
     "initialization": "he",
     "depth": 32,
 }
-"""Settings under which a network leaves the finite numbers soon, for those controls that a simulation has"""
+"""Settings under which a network overflows soon, for those controls that a simulation has"""
 
 
 def wild(simulation: type[Simulation]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ def test_everything_is_said_and_nothing_is_markup() -> None:
     event = {"step": 3, "quantity": "loss", "cause": "It grew.", "what_to_try": "Less."}
     more = {"description": "a < b", "notes": ["<i>"], "diverged": [event], "step": 3, "steps": 9}
     markup = words({**TOLD, **more}, ["surface"])
-    event_said = "the loss left the finite numbers. It grew. Less."
+    event_said = "the loss overflowed. It grew. Less."
     for part in ("a &lt; b", "&lt;i&gt;", "Step 3 of 9.", event_said, "It cannot show: All."):
         assert part in markup
     assert "three dimensions" in markup

@@ -13,7 +13,7 @@ from sims.contract.wording import percent
 
 HEIGHT = 320
 
-SIGNS = {"vanished": "▼", "exploded": "▲", "degraded": "■", "tilted": "◆", "fine": "●"}
+SIGNS = {"vanished": "▼", "exploded": "▲", "stalled": "■", "tilted": "◆", "fine": "●"}
 """Diagnosis → its sign: a failure is shown by shape and name, not only by color"""
 
 LEFT, RIGHT = 0.06, 0.94

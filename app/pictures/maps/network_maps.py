@@ -262,7 +262,7 @@ class NetworkMaps:
             if chosen:
                 frames.append((left + (chosen - 1) / count, left + chosen / count))
             if (network.answers == NOTHING).all() and (alone or not layer):
-                notes.append((left + 0.5, "no finite number left"))
+                notes.append((left + 0.5, "overflowed"))
         for color, source in self._names.items():
             source.data = {
                 "x": [x for x, _ in titles[color]],

@@ -123,7 +123,7 @@ export class Panel {
     card.querySelector('ul').replaceChildren(
       ...events.map(event => {
         const item = document.createElement('li')
-        item.textContent = `Step ${event.step}: the ${event.quantity} left the finite numbers. ${event.cause} ${event.what_to_try}`
+        item.textContent = `Step ${event.step}: the ${event.quantity} overflowed. ${event.cause} ${event.what_to_try}`
         return item
       }),
     )

@@ -101,7 +101,7 @@ class LandscapeView(View[Landscape]):
             return f"training error {percent(float(answers[f'{name}_error']))}"
         height, valleys = float(answers[f"{name}_range"]), int(answers[f"{name}_minima"])
         if not np.isfinite(height):
-            return "leaves the finite numbers"
+            return "overflows"
         suffix = "" if answers[f"{name}_resolved"] == "yes" else " on this grid"
         return f"{valleys} valley{'' if valleys == 1 else 's'}{suffix}, {number(height, 2)} nats from low to high"
 

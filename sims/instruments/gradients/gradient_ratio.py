@@ -16,7 +16,8 @@ def diagnosis(ratio: float, error: float) -> str:
     """The name of a failure, from the first-to-last gradient ratio before training and the training error after it.
 
     A good fit is "fine" whatever its gradients looked like; a bad fit is "vanished" below a ratio of 1e-3, "exploded"
-    above 1e3, "degraded" between 0.1 and 10, and "tilted" in the two gaps.
+    above 1e3, "stalled" between 0.1 and 10, and "tilted" in the two gaps. None of them says that the depth is to blame:
+    that takes a shallower network that fits, and a search for a better learning rate.
     """
     if error < FINE:
         return "fine"
@@ -24,7 +25,7 @@ def diagnosis(ratio: float, error: float) -> str:
         return "vanished"
     if ratio > EXPLODED:
         return "exploded"
-    return "degraded" if LEVEL[0] <= ratio <= LEVEL[1] else "tilted"
+    return "stalled" if LEVEL[0] <= ratio <= LEVEL[1] else "tilted"
 
 
 def gradient_ratio(record: Record) -> float:

@@ -38,7 +38,7 @@ class Reversible(Training):
 
     On the left, lines over the number of blocks: how far the input that a reversible stack computes back from its
     output is from the one it was given, for numbers of 16, 32 and 64 bits; a dotted line marks errors as large as the
-    input, and crosses stand for what left the finite numbers. On the right, bars: what ordinary backpropagation holds
+    input, and crosses stand for what overflowed. On the right, bars: what ordinary backpropagation holds
     doubles with the blocks, and what the reversible stack holds stays the same. As a measure, how far the gradients of
     the weights are off.
     """

@@ -115,7 +115,7 @@ class Signal(Simulation):
         name, results = self.names[side], frame.results
         if results[f"{side}_overflow"]:
             return (
-                f"{name}: the stream leaves the numbers of single precision in block {results[f'{side}_overflow']} "
+                f"{name}: the stream overflows single precision in block {results[f'{side}_overflow']} "
                 f"of {self.blocks}."
             )
         top, foot, cosine = (float(results[f"{side}_{key}"]) for key in ("top", "foot", "cosine"))

@@ -198,7 +198,7 @@ class Arena(Training):
         ratio = frame["gradients_at_start"][self.entrants.index(name)]
         error = float(frame.results[f"{name}_error"])
         if any(f"the {ENTRANTS[name].label} network" in divergence.quantity for divergence in frame.diverged):
-            return "left the finite numbers"
+            return "overflowed"
         if not ratio >= VANISHED:
             return "next to no gradient reaches its first block"
         loss = frame[f"{name}_train_loss"]

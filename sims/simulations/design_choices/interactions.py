@@ -89,7 +89,7 @@ class Interactions(Training):
             "loss_low": Quantity(losses[1], "training loss, lowest seed", "nats", axes),
             "loss_high": Quantity(losses[2], "training loss, highest seed", "nats", axes),
             "fits": Quantity(fits, "seeds that fit, -1 where there is no such network", "seeds", axes[:2]),
-            "lost": Quantity(lost, "seeds that left the finite numbers", "seeds", axes[:2]),
+            "lost": Quantity(lost, "seeds that overflowed", "seeds", axes[:2]),
         }
         whole = int((fits == self.seeds).sum())
         answers = {"whole": whole, "nothing": int((fits == 0).sum()), "networks": len(state)}

@@ -116,7 +116,7 @@ class SilentBugs(Training):
         if not frame.step:
             return f"Before the first step both networks are the same, with a loss of {number(right, 2)} nats."
         if not np.isfinite([right, wrong]).all():
-            return f"After {frame.step} of {frame.steps} steps a network has left the finite numbers."
+            return f"After {frame.step} of {frame.steps} steps a network has overflowed."
         return (
             f"After {frame.step} of {frame.steps} steps the loss is {number(right, 2)} nats with right gradients and "
             f"{number(wrong, 2)} with the bug; below {number(LEARNED)} are {int(frame.results['right_learned'])} and "

@@ -206,7 +206,7 @@ class Language(Training):
     def describe(self, frame: Frame) -> str:
         losses = [float(frame.results[f"{kind}_loss"]) for kind in KINDS]
         if not np.isfinite(losses).all():
-            return f"After {frame.results['read_at']} of {frame.steps} steps a model has left the finite numbers."
+            return f"After {frame.results['read_at']} of {frame.steps} steps a model has overflowed."
         frequencies = own_words.entropy_of_frequencies()
         text = (
             f"After {frame.results['read_at']} of {frame.steps} steps the loss on unseen lines is "

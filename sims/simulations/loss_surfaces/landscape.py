@@ -257,7 +257,7 @@ class Landscape(Training):
 
 def _in_words(answers: Any, name: str, deeper: float) -> str:
     if not np.isfinite(answers[f"{name}_range"]):
-        return "leaves the finite numbers"
+        return "overflows"
     valleys = answers[f"{name}_minima"]
     return (
         f"spans {number(answers[f'{name}_range'])} nats, with {valleys} valley{'' if valleys == 1 else 's'} "

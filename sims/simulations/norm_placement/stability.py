@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,6 +10,7 @@ import param
 
 from sims.comparisons.placements import PLACEMENTS, perceptron, transformer
 from sims.contract import usual_parameters
+from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
@@ -30,6 +32,9 @@ WIDTH, HIDDEN, TOKENS, HEADS = 16, 32, 8, 2
 STACK_WIDTH = 32
 CURVE = 8
 """Records of a run after the first: evaluating all points costs as much as the steps between."""
+
+LADDER = tuple(2 ** (half / 2) for half in range(8, -22, -1))
+"""Learning rates from 16 down to 0.0007, each smaller by √2, for `largest_rates`"""
 
 BESIDE = "pre"
 """The placement to which every other one is compared"""
@@ -234,7 +239,7 @@ class Stability(Training):
             seeds=f"{self.seeds} (from {self.seed}) in every cell, the same for all; numbers and lines are their "
             f"median, the band their whole range; {self.training_steps} steps. A cell trains if less than a tenth of a "
             "guesser's errors is left, and is stuck above nine tenths at the end; it has diverged where most seeds "
-            "left the finite numbers.",
+            "overflowed.",
             cannot_show="What more steps would do, and what large models do: a placement that fails here may work at "
             "another width, task or initialization.",
         )
@@ -282,3 +287,61 @@ def trained(
     if what == "training_error":
         return float(frame["error"][at])
     return float(frame["ratio"][at][{"ratio_at_start": 0, "ratio": -1}[what]])
+
+
+@calculation(long=True, readings=("statistic",), tolerance=0.5)
+def largest_rate(placement: str, optimizer: str, warmup: int = 0, statistic: str = "median") -> float:
+    """The largest learning rate at which a transformer of 16 sums still learns (see `largest_rates`); over 5 seeds."""
+    return STATISTICS[statistic](largest_rates(placement, optimizer, warmup).tolist())
+
+
+@cache
+def largest_rates(
+    placement: str, optimizer: str, warmup: int = 0, depth: int = 16, seeds: int = 5, seed: int = 0
+) -> np.ndarray:
+    """For each seed, the largest rate of `LADDER` with which fewer than half of the training points of a transformer
+    are wrong after 160 steps, (seeds,); NaN if there is none."""
+    simulation = Stability(optimizer=optimizer, warmup=warmup)
+    largest = np.full(seeds, np.nan)
+    for rate in LADDER:
+        run = _untrained(simulation, placement, depth, rate, seeds, seed)
+        run = dispatch.advance(run, simulation.training_steps)
+        lost = np.array([overflow is not None for overflow in run.overflows])
+        learns = ~lost & (run.now.train_error < 0.5)
+        largest[np.isnan(largest) & learns] = rate
+        if not np.isnan(largest).any():
+            break
+    return largest
+
+
+@calculation(long=True, tolerance=0.5)
+def rate_gap(optimizer: str) -> float:
+    """The median of `largest_rate` for Pre-LN over that for Post-LN, without warm-up."""
+    pre, post = (np.median(largest_rates(placement, optimizer)) for placement in ("pre", "post"))
+    return float(pre / post)
+
+
+@calculation(long=True, tolerance=0.5)
+def warmup_gain(optimizer: str) -> float:
+    """The median of `largest_rate` for Post-LN with a warm-up over 80 steps over that without."""
+    with_warmup, without = (np.median(largest_rates("post", optimizer, steps)) for steps in (80, 0))
+    return float(with_warmup / without)
+
+
+@calculation(long=True, readings=("statistic",))
+def first_gradient(placement: str, statistic: str = "median") -> float:
+    """Norm of the gradient of all weight matrices of a transformer of 16 sums before its first step; over 5 seeds."""
+    return STATISTICS[statistic](first_gradients(placement).tolist())
+
+
+def first_gradients(placement: str, depth: int = 16, seeds: int = 5, seed: int = 0) -> np.ndarray:
+    """Norm of the gradient of all weight matrices of a transformer before its first step, (seeds,)."""
+    simulation = Stability()
+    run = _untrained(simulation, placement, depth, simulation.learning_rate, seeds, seed)
+    norms: np.ndarray = np.linalg.norm(run.records[0].weight_gradients, axis=1)
+    return norms
+
+
+def _untrained(simulation: Stability, placement: str, depth: int, rate: float, seeds: int, seed: int) -> TrainingState:
+    architecture, recipe = simulation._architecture(placement, depth), simulation._recipe(rate)
+    return dispatch.start(architecture, recipe, TASKS[simulation.network], tuple(range(seed, seed + seeds)))

@@ -1,4 +1,4 @@
-"""A run that leaves the finite numbers is explained: step, quantity, cause, what to try."""
+"""A run that overflows is explained: step, quantity, cause, what to try."""
 
 import numpy as np
 

@@ -59,7 +59,7 @@ def test_two_networks_have_a_map_and_the_points_each() -> None:
     assert maps._points[0].data["x"].tolist() == [0.0, 1 + APART]
     assert maps._points[0].data["y"].tolist() == [1.0, 1.0]
     assert [len(source.data["x"]) for source in maps._points.values()] == [2, 4, 0, 0]
-    assert maps._notes.data["text"] == ["no finite number left"]
+    assert maps._notes.data["text"] == ["overflowed"]
     assert maps._units.data["image"] == []
 
 

@@ -69,7 +69,7 @@ def test_an_entrant_that_diverges_has_a_card_and_the_others_go_on():
     lost = {event.quantity.split(" of the ")[-1] for event in frame.diverged}
     assert "residual network (its seed)" in lost
     assert np.isfinite(frame["transformer_pre_train_loss"]).all()
-    assert "residual (left the finite numbers)" in race.describe(frame) or frame.results["winner"] == "nobody yet"
+    assert "residual (overflowed)" in race.describe(frame) or frame.results["winner"] == "nobody yet"
 
 
 @pytest.mark.parametrize(

@@ -169,7 +169,7 @@ def test_an_old_frame_can_be_shown_and_told_under_new_settings() -> None:
 def test_divergence_is_told_without_numbers_that_are_none() -> None:
     explorer, frame = after(200, depth=32, norm="none", unit="one-layer", optimizer="sgd", learning_rate=1.0, seeds=2)
     assert frame.diverged
-    assert "left the finite numbers with 2 of 2 seeds" in explorer.describe(frame)
+    assert "has overflowed with 2 of 2 seeds" in explorer.describe(frame)
     assert math.isnan(float(frame.results["first_loss"]))
     assert (frame["first_maps"][0] < NOTHING).all()
     assert (frame["first_maps"][-1] == NOTHING).all()

@@ -46,7 +46,7 @@ def test_one_that_left_the_finite_numbers_is_told_and_the_other_goes_on(short):
     assert frame.step == 60
     assert [event.step for event in frame.diverged] == [43]
     assert np.isnan(frame["without_loss"][2])
-    assert "left the finite numbers" in training.describe(frame)
+    assert "has overflowed" in training.describe(frame)
 
 
 @pytest.mark.parametrize(

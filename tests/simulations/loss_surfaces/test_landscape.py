@@ -124,4 +124,4 @@ def test_a_slice_that_leaves_the_finite_numbers_is_said_to() -> None:
     state = simulation.advance(simulation.start(), 121)
     broken = {name: np.where(np.arange(121) == 0, np.inf, loss) for name, loss in state.losses.items()}
     frame = simulation.frame(type(state)(state.step, state.runs, broken))
-    assert "leaves the finite numbers" in simulation.describe(frame)
+    assert "overflows" in simulation.describe(frame)

@@ -12,7 +12,16 @@ from sims.engines.recipe import Recipe
 from sims.instruments.training.map_cell import OPEN, OUTCOMES, TRAINS
 from sims.kept import results
 from sims.simulations.norm_placement import stability
-from sims.simulations.norm_placement.stability import BESIDE, DEPTHS, RATES, TASKS, Stability, cell
+from sims.simulations.norm_placement.stability import (
+    BESIDE,
+    DEPTHS,
+    RATES,
+    TASKS,
+    Stability,
+    cell,
+    first_gradients,
+    largest_rates,
+)
 
 
 @pytest.fixture(scope="module")
@@ -139,3 +148,49 @@ def test_hostile_values_are_clamped_with_a_note():
 
 def test_recipes_name_the_warm_up_and_the_clip():
     assert Stability(warmup=40, clip=1.0)._recipe(0.1) == Recipe("adam", 0.1, 32, 40, 1.0, record_every=20)
+
+
+FRESH = (100, 105)
+"""First seeds of two groups of five that no page shows"""
+
+
+def fresh_rates(placement: str, optimizer: str, warmup: int = 0) -> np.ndarray:
+    return np.concatenate([largest_rates(placement, optimizer, warmup, seed=seed) for seed in FRESH])
+
+
+def fresh_gradients(placement: str) -> np.ndarray:
+    return np.concatenate([first_gradients(placement, seed=seed) for seed in FRESH])
+
+
+@pytest.mark.exhaustive
+def test_ch4_the_first_gradient_does_not_predict_the_largest_rate_of_sgd() -> None:
+    """For ten fresh seeds: Post-LN bears less than Pre-LN. Peri-LN bears more than both, with gradients like Post-LN's,
+    and DeepNorm no more than Pre-LN, with the smallest gradients (medians)."""
+    post, pre, peri, deep = (fresh_rates(placement, "sgd") for placement in ("post", "pre", "peri", "deep"))
+    assert 3 * post.max() < pre.min()
+    assert 1.5 * pre.max() < peri.min()
+    assert np.median(deep) <= np.median(pre)
+    gradients = {placement: fresh_gradients(placement) for placement in ("post", "pre", "peri", "deep")}
+    assert np.median(gradients["post"]) < 2 * np.median(gradients["peri"])
+    assert gradients["peri"].max() > np.median(gradients["post"])
+    assert np.median(gradients["deep"]) < 0.6 * np.median(gradients["pre"])
+    assert gradients["deep"].max() < gradients["post"].min()
+
+
+@pytest.mark.exhaustive
+def test_ch4_the_gap_is_wider_with_adam_and_warm_up_raises_post_ln_s_rate_under_both() -> None:
+    """Medians of ten fresh seeds."""
+    gaps = {}
+    for optimizer in ("sgd", "adam"):
+        without = np.median(fresh_rates("post", optimizer))
+        gaps[optimizer] = np.median(fresh_rates("pre", optimizer)) / without
+        assert 1.2 * without < np.median(fresh_rates("post", optimizer, 80)) < 3 * without
+    assert gaps["adam"] > 1.5 * gaps["sgd"] > 6
+
+
+def test_the_largest_rate_is_the_last_at_which_most_points_are_right(monkeypatch) -> None:
+    monkeypatch.setattr(stability, "LADDER", (1e4, 0.01, 1e-7))
+    rates = largest_rates("pre", "adam", depth=4, seeds=2, seed=7)
+    np.testing.assert_array_equal(rates, [0.01, 0.01])
+    monkeypatch.setattr(stability, "LADDER", (1e-7,))
+    assert np.isnan(largest_rates("pre", "adam", depth=4, seeds=2, seed=8)).all()
