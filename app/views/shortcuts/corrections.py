@@ -19,8 +19,8 @@ ROWS = {"plain": 0.0, "residual": 1.34}
 """Bottom of each row of pictures; a picture is 1 high."""
 
 PAPER, INK = -1.0, 2.0
-"""Values, in root mean squares of a picture, that are drawn as nothing and as full color: a digit has its paper a little
-above the first, and its strokes near the second"""
+"""Values, in root mean squares of a picture, that are drawn as nothing and as full color: a digit's paper is a little
+above the first, and its strokes are near the second"""
 
 SIZE = 0.9
 """Width of a picture; the distance between blocks is 1."""
