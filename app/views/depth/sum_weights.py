@@ -96,7 +96,10 @@ class SumWeightsView(View[SumWeights]):
             "Final loss over the rate", "training loss (nats)", height=340, **LOG, y_range=KIND_LOSSES
         )
         self._by_kind = _Bands(self._kinds, kinds)
-        return [self._losses, self._weights, self._kinds]
+        # What the page shows first comes first, since the rest is hidden.
+        if self.simulation.part == "branch":
+            return [self._losses, self._weights, self._kinds]
+        return [self._weights, self._kinds, self._losses]
 
     def measures(self) -> list[LayoutDOM]:
         rates = {_key(rate): (f"rate {number(rate)}", *look) for rate, look in zip(RATES, LOOKS, strict=True)}
