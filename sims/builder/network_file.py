@@ -33,10 +33,10 @@ VERBATIM = {
     "contract.own_points": ["parse"],
     "data.input_features": ["featured"],
     "pytorch.layers.blocks": ["LayerNorm", "BatchNorm", "Residual", "ReZero", "Highway", "LinearSkip", "Dense"],
-    "engines.orthogonal": ["orthogonal"],
     "engines.perceptrons.initialization": ["mirrored"],
+    "engines.orthogonal": ["orthogonal"],
 }
-"""Module → definitions that a file copies from it if it needs them"""
+"""Module → definitions that a file copies from it if it needs them; a module is after those that need it"""
 
 ACTIVATIONS = {"relu": "nn.ReLU()", "tanh": "nn.Tanh()"}
 SKIPS = {
@@ -200,6 +200,7 @@ def network_file(architecture: Architecture, recipe: Recipe, source: Source, see
     for module, names in VERBATIM.items():
         more, others = excerpt(module, [name for name in names if re.search(rf"\b{name}\b", text)])
         imports, definitions = imports | more, definitions + others
+        text = "\n".join([text, *others])
     head = HEAD.format(a=a, steps=steps)
     return f"{head}\n\n{import_lines(imports | IMPORTS)}\n\n\n" + "\n\n\n".join([*definitions, *body]) + "\n"
 

@@ -36,9 +36,9 @@ READING_ORDER = (
     ),
     *("sweep", "lesion", "decision"),
     *(
+        "sum_weights",
         "correlated",
         "trained_towers",
-        "sum_weights",
         "rezero",
         "silent_bugs",
         "convolutions",
