@@ -1,6 +1,6 @@
 // Plays figures with several moments: marks that appear and disappear, dots that travel. Python lays out all moments at
 // once (app/pictures/base/timed.py), so that nothing here waits for the server, and nothing is sent to it until a
-// reader stops at a moment to stay there. The control and the sentence of the figure follow what is seen.
+// reader stops at a moment to stay there.
 import {PlayButton} from './play-button.js'
 
 const BEAT = 1300,
@@ -14,13 +14,12 @@ const MOVED = ['alpha', 'x', 'y'] // columns that change as it plays
 /** @param {number} share */
 const ease = share => share * share * (3 - 2 * share)
 
-// All such figures of a document. `tell(parameter, value)` sets a control; `follow(parameter, value)` only shows a value
-// in it and the sentence that belongs to it, until it is called with null. A player must be removed with its figure.
-/** @param {BokehDocument} document @param {(parameter: string, value: number) => void} tell @param {(parameter: string, value: number | null) => void} follow */
-export function play(document, tell, follow) {
+// All such figures of a document; `tell(parameter, value)` sets a control. A player must be removed with its figure.
+/** @param {BokehDocument} document @param {(parameter: string, value: number) => void} tell */
+export function play(document, tell) {
   return [...document._all_models.values()].flatMap(model => {
     const match = model.tags?.find(tag => tag?.play)
-    return match ? [new Player(model, match.play, tell, follow)] : []
+    return match ? [new Player(model, match.play, tell)] : []
   })
 }
 
@@ -36,8 +35,8 @@ export function play(document, tell, follow) {
  */
 
 class Player {
-  /** @param {BokehModel} model @param {Tag} tag @param {(parameter: string, value: number) => void} tell @param {(parameter: string, value: number | null) => void} follow */
-  constructor(model, {parameter, last, now, timed, arriving, travelers, words}, tell, follow) {
+  /** @param {BokehModel} model @param {Tag} tag @param {(parameter: string, value: number) => void} tell */
+  constructor(model, {parameter, last, now, timed, arriving, travelers, words}, tell) {
     this.model = model
     this.parameter = parameter
     this.last = last
@@ -46,7 +45,6 @@ class Player {
     this.arriving = arriving
     this.travelers = travelers
     this.tell = tell
-    this.follow = follow
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
     /** @type {number | null} */
     this.moment = null
@@ -96,7 +94,6 @@ class Player {
     this.played = this.fingerprint()
     this.moment = 0
     this.since = null
-    this.follow(this.parameter, 0)
     this.say()
     this.plan()
   }
@@ -116,7 +113,6 @@ class Player {
       if (this.moment === this.last) return this.stop()
       this.moment = moment + 1
       this.since = now
-      this.follow(this.parameter, this.moment)
     }
     this.plan()
   }
@@ -133,7 +129,6 @@ class Player {
   stop() {
     if (this.moment === null) return
     this.halt()
-    this.follow(this.parameter, null)
     this.show(this.now.get_column('moment')[0], 1, false)
   }
 
