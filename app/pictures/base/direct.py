@@ -7,7 +7,7 @@ import numpy as np
 from bokeh.models import LogScale
 from bokeh.plotting import figure
 
-from app.pictures.base.figures import empty, paint
+from app.pictures.base.figures import empty, paint, quiet_legend
 from sims.contract.bands import ENDINGS
 
 SIZE = 13
@@ -28,15 +28,25 @@ Place = tuple[float, float]
 class Bands:
     """A median line within its band for each name, and optionally a dot at each measurement. `show` moves them."""
 
-    def __init__(self, plot_: figure, looks: Mapping[str, tuple[str, str]], dots: bool = False) -> None:
-        """`looks`: prefix of the columns → (color, dash)."""
+    def __init__(
+        self,
+        plot_: figure,
+        looks: Mapping[str, tuple[str, str]],
+        dots: bool = False,
+        labels: Mapping[str, str] | None = None,
+    ) -> None:
+        """`looks`: prefix of the columns → (color, dash). With `labels`, by the same names, there is a legend."""
         self.source = empty("x", *(name + ending for name in looks for ending in ENDINGS.values()))
         for name, (color, dash) in looks.items():
             area = plot_.varea("x", f"{name}_low", f"{name}_high", source=self.source, fill_alpha=0.18)
             paint(area, fill_color=color)
-            paint(plot_.line("x", name, source=self.source, line_width=2.6, line_dash=dash), line_color=color)
+            legend: dict[str, Any] = {"legend_label": labels[name]} if labels else {}
+            line = plot_.line("x", name, source=self.source, line_width=2.6, line_dash=dash, **legend)
+            paint(line, line_color=color)
             if dots:
                 paint(plot_.scatter("x", name, source=self.source, size=5), line_color=color, fill_color=color)
+        if labels:
+            quiet_legend(plot_, 3)
 
     def show(self, x: Sequence[float] | np.ndarray, bands: Mapping[str, Sequence[np.ndarray]]) -> None:
         """Move the data: median, lowest and highest for each name; a name that is missing disappears."""

@@ -9,8 +9,7 @@ import {inRoom} from '../shared/room-member.js'
 /** @param {import('./simulation.js').Simulation} simulation */
 export function cover({figure, stage}) {
   const {covered} = figure.dataset
-  const isAnswered = !inRoom() && store.answer(covered) !== undefined
-  const isShown = isAnswered || (!inRoom() && store.showsAll())
+  const isShown = !inRoom() && (store.showsAll() || store.answer(covered) !== undefined)
   if (!covered || isShown || Object.keys(address.read(figure.id)).length) return () => {}
   const question = document.getElementById(covered)
   const sheet = Object.assign(document.createElement('div'), {className: 'cover'})

@@ -1,7 +1,6 @@
 """Losses over the factor on the branches, a line for each learning rate; or learned weights of the skips over the
 blocks, and losses over the rate, a line for each kind of weight."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,8 @@ from bokeh.models import LayoutDOM, NumeralTickFormatter
 from bokeh.models.annotations import Span
 from bokeh.plotting import figure
 
-from app.pictures.base.figures import empty, ink, named_ticks, paint, plot, quiet_legend, surround, words
+from app.pictures.base.direct import Bands
+from app.pictures.base.figures import empty, ink, named_ticks, paint, plot, surround, words
 from app.views.base import View
 from sims.contract.bands import ENDINGS
 from sims.contract.frame import Frame
@@ -42,34 +42,10 @@ LOG: dict[str, Any] = {"y_axis_type": "log"}
 ERRORS = (-0.02, 1.02)
 
 
-class _Bands:
-    """A line with a dot at every measured place, and a band, for each of several names."""
-
-    def __init__(self, plot_: figure, looks: Mapping[str, tuple[str, str, str]], dots: int = 5) -> None:
-        """`looks`: name → label in the legend, color, dash."""
-        self._sources = {}
-        for name, (label, color, dash) in looks.items():
-            source = self._sources[name] = empty("x", *ENDINGS)
-            area = plot_.varea("x", "lowest", "highest", source=source, fill_alpha=0.14)
-            line = plot_.line("x", "median", source=source, line_width=2.4, line_dash=dash, legend_label=label)
-            paint(area, fill_color=color)
-            paint(line, line_color=color)
-            if dots:
-                paint(plot_.scatter("x", "median", source=source, size=dots), fill_color=color, line_color=color)
-        quiet_legend(plot_, 3)
-
-    def show(self, x: np.ndarray, bands: Mapping[str, Sequence[np.ndarray]]) -> None:
-        """Move the data: median, lowest and highest of each name."""
-        for name, source in self._sources.items():
-            source.data = {"x": x, **dict(zip(ENDINGS, bands[name], strict=True))}
-
-
 class SumWeightsView(View[SumWeights]):
     """One figure for the factor, two for the weights: the other part's are not shown."""
 
     def draw(self) -> list[LayoutDOM]:
-        rates = {_key(rate): (f"rate {number(rate)}", *look) for rate, look in zip(RATES, LOOKS, strict=True)}
-        kinds = {name: (label, *KIND_LOOKS[name]) for name, label in KINDS.items()}
         self._losses = _over_factor(
             "Final loss over the factor", "training loss (nats)", height=400, **LOG, y_range=LOSSES
         )
@@ -82,33 +58,32 @@ class SumWeightsView(View[SumWeights]):
             line = self._losses.line("x", "y", source=source, line_width=wide, line_dash=dash, legend_label=label)
             line.glyph.line_alpha = 0.55
             paint(line, line_color=color)
-        self._by_factor = _Bands(self._losses, rates)
+        self._by_factor = _bands_by_rate(self._losses)
         self._marks = {name: _mark(self._losses) for name in FACTORS}
         self._mark_words = empty("x", "y", "text")
         words(self._losses, self._mark_words, "soft", text_align="left", x_offset=3)
         self._losses.styles = {"grid-column": "1 / -1"}
 
         self._weights = plot("Learned weights of the skips", "block", "λ", height=340, x_range=(1, 2), y_range=(0, 1))
-        self._by_block = _Bands(self._weights, rates, dots=0)
+        self._by_block = _bands_by_rate(self._weights, dots=False)
         one = self._weights.line([0, 1e4], [1, 1], line_width=1.2)
         paint(one, line_color="zero")
         self._kinds = _over_rate(
             "Final loss over the rate", "training loss (nats)", height=340, **LOG, y_range=KIND_LOSSES
         )
-        self._by_kind = _Bands(self._kinds, kinds)
+        self._by_kind = Bands(self._kinds, KIND_LOOKS, dots=True, labels=KINDS)
         # What the page shows first comes first, since the rest is hidden.
         if self.simulation.part == "branch":
             return [self._losses, self._weights, self._kinds]
         return [self._weights, self._kinds, self._losses]
 
     def measures(self) -> list[LayoutDOM]:
-        rates = {_key(rate): (f"rate {number(rate)}", *look) for rate, look in zip(RATES, LOOKS, strict=True)}
-        kinds = {name: (label, *KIND_LOOKS[name]) for name, label in KINDS.items()}
         self._errors = _over_factor("Held-out error over the factor", "error", y_range=ERRORS, height=300)
         self._kind_errors = _over_rate("Held-out error over the rate", "error", y_range=ERRORS, height=300)
         for chart in (self._errors, self._kind_errors):
             chart.yaxis.formatter = NumeralTickFormatter(format="0%")
-        self._errors_by_factor, self._errors_by_kind = _Bands(self._errors, rates), _Bands(self._kind_errors, kinds)
+        self._errors_by_factor = _bands_by_rate(self._errors)
+        self._errors_by_kind = Bands(self._kind_errors, KIND_LOOKS, dots=True, labels=KINDS)
         return [self._errors, self._kind_errors]
 
     def update(self, frame: Frame) -> None:
@@ -149,6 +124,11 @@ class SumWeightsView(View[SumWeights]):
 
 def _key(rate: float) -> str:
     return f"{rate:g}"
+
+
+def _bands_by_rate(chart: figure, dots: bool = True) -> Bands:
+    looks = {_key(rate): look for rate, look in zip(RATES, LOOKS, strict=True)}
+    return Bands(chart, looks, dots, {_key(rate): f"rate {number(rate)}" for rate in RATES})
 
 
 def _over_factor(title: str, label: str, **options: Any) -> figure:

@@ -50,7 +50,12 @@ def changed_logits(which: str, factor: float, blocks: int = 8) -> float:
 @calculation(long=True, tolerance=0.05)
 def likeness_at_start(which: str, initialization: str, blocks: int = 8) -> float:
     """The mean cosine between two positions of a text after the last branch of an untrained model. Seed 0."""
-    return float(mean_cosine(cosines(_read(_first(which, blocks, 0, initialization))[0][-1])).mean())
+    return likeness_of_places(_first(which, blocks, 0, initialization))
+
+
+def likeness_of_places(state: LanguageState) -> float:
+    """The mean cosine between two positions of held-out texts after a model's last branch, −1 to 1."""
+    return float(mean_cosine(cosines(_read(state)[0][-1])).mean())
 
 
 def _first(which: str, blocks: int, seed: int, initialization: Any = "variance-preserving") -> LanguageState:

@@ -10,8 +10,8 @@ from sims.contract.calculation import calculation
 from sims.data import own_words
 from sims.engines import language
 from sims.engines.language import LanguageModel, LanguageState, Lesson
-from sims.instruments.networks.text_sampler import held_out_loss, pieces
-from sims.instruments.stacks.token_likeness import cosines, mean_cosine
+from sims.instruments.networks.text_sampler import held_out_loss
+from sims.numbers.networks.language_chain import likeness_of_places
 
 RATES = (0.0003, 0.001, 0.003)
 """Learning rates among which every model gets its best"""
@@ -22,8 +22,6 @@ LONG, LONG_RATE = 2400, 0.001
 """Steps of a run four times as long, and its learning rate"""
 
 SEEDS = 3
-TEXTS = 8
-"""Pieces of held-out text on which an untrained model is read"""
 
 
 @calculation(long=True, readings=("statistic",), absolute=0.15)
@@ -67,10 +65,7 @@ def likeness(
     skip: str = "none", attention: str = "softmax", initialization: str = "variance-preserving", seed: int = 0
 ) -> float:
     """The mean cosine between two positions of a text after the last branch of an untrained model, −1 to 1."""
-    state = _first(skip, attention, initialization, seed, RATES[0])
-    symbols, _ = pieces(own_words.parts()[1], state.model.context)
-    stream, _ = language.streams(state, symbols[:TEXTS])
-    return float(mean_cosine(cosines(stream[-1])).mean())
+    return likeness_of_places(_first(skip, attention, initialization, seed, RATES[0]))
 
 
 def _first(skip: Any, attention: Any, initialization: Any, seed: int, rate: float) -> LanguageState:
