@@ -1,5 +1,5 @@
 // Shows the answers of all predictions to readers who would rather not predict. Every cover has a button for it, and the
-// foot of a page one that also takes it back. In a room the teacher decides what is shown.
+// foot of a page with predictions one that also takes it back. In a room the teacher decides what is shown.
 import * as store from '../shared/store.js'
 import {inRoom} from '../shared/room-member.js'
 
@@ -9,7 +9,7 @@ const atFoot = document.querySelector(`footer ${SWITCH}`)
 function show() {
   if (!atFoot) return
   atFoot.textContent = store.showsAll() ? 'Hide answers again' : 'Show all answers'
-  atFoot.hidden = inRoom()
+  atFoot.hidden = inRoom() || !document.querySelector('.predict')
 }
 
 document.addEventListener('click', event => {
