@@ -6,6 +6,7 @@ from typing import Any
 import param
 
 from sims.contract import parameters
+from sims.contract.number_list import NumberList
 from sims.contract.own_points import LONGEST, Points
 from sims.contract.parameters import Stops
 from sims.contract.phrase import Phrase
@@ -18,6 +19,8 @@ def ends(parameter: param.Parameter) -> list[Any]:
         return ["", "d9900" * (LONGEST // 5)]
     if isinstance(parameter, Phrase):
         return ["a", (parameter.alphabet * parameter.most)[: parameter.most]]
+    if isinstance(parameter, NumberList):
+        return ["", "1", f"1-{parameter.most}"]
     if isinstance(parameter, param.Boolean):
         return [False, True]
     if isinstance(parameter, Stops):

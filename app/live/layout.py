@@ -15,11 +15,11 @@ MEASURES = "measures"
 
 
 def layout(session: Session) -> pn.Column:
-    """Controls, transport bar, the main figure, and a fold with the measures."""
-    parts = [*controls(session.simulation)]
+    """The main figure, the transport bar, controls, and a fold with the measures."""
+    parts = [_figures(session.stage, css_classes=["stage-figures"])]
     if isinstance(session.simulation, Training):
         parts.append(transport(session.simulation))
-    parts.append(_figures(session.stage, css_classes=["stage-figures"]))
+    parts += controls(session.simulation)
     if session.measures:
         parts += fold(MEASURES, "Measure it", _figures(session.measures))
     return pn.Column(*parts, sizing_mode="stretch_width", margin=0)

@@ -21,7 +21,16 @@ from sims.paths import engine
 ENGINES = Path(registry.__file__).parent / "engines"
 
 READING_ORDER = (
-    *("degradation", "insert_identity", "failures", "identity", "path_lengths", "network_jacobians", "landscape"),
+    *(
+        "plus_signs",
+        "degradation",
+        "insert_identity",
+        "failures",
+        "identity",
+        "path_lengths",
+        "network_jacobians",
+        "landscape",
+    ),
     *(
         "ball",
         "last_layer",

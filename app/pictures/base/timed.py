@@ -12,6 +12,9 @@ from bokeh.models import ColumnDataSource, Plot
 
 from app.pictures.base.figures import empty, with_button
 
+BEAT = 1300
+"""Usual length of a moment in milliseconds"""
+
 TIMES = ("first", "until", "faint", "alpha")
 
 WAY = ("x0", "y0", "x1", "y1", "cx0", "cy0", "cx1", "cy1")
@@ -22,7 +25,10 @@ Curve = tuple[float, ...]
 
 
 class Timed:
-    """Rows with the first and the last moment at which each is visible; `alpha` is their opacity now."""
+    """Rows with the first and the last moment at which each is visible; `alpha` is their opacity now.
+
+    If there is a column `bright`, it holds the opacity that a row has while it is visible; otherwise that is 1.
+    """
 
     def __init__(self, *columns: str) -> None:
         self._columns = columns
@@ -31,12 +37,18 @@ class Timed:
     def show(self, rows: Iterable[tuple[tuple[Any, ...], int, int]], moment: int, faint: float = 0.0) -> None:
         """Show rows of (values, first moment, last moment); at other moments they have the opacity `faint`."""
         entries = list(rows)
+        bright = [
+            values[self._columns.index("bright")] if "bright" in self._columns else 1.0 for values, _, _ in entries
+        ]
         self.source.data = {
             **{name: [values[k] for values, _, _ in entries] for k, name in enumerate(self._columns)},
             "first": [first for _, first, _ in entries],
             "until": [until for _, _, until in entries],
             "faint": [faint] * len(entries),
-            "alpha": [1.0 if first <= moment <= until else faint for _, first, until in entries],
+            "alpha": [
+                opacity if first <= moment <= until else faint
+                for (_, first, until), opacity in zip(entries, bright, strict=True)
+            ],
         }
 
     def seen(self, name: str) -> list[Any]:
@@ -88,11 +100,14 @@ def playable(
     arriving: Sequence[Timed],
     travelers: Sequence[Travelers],
     words: str,
+    beat: int = BEAT,
 ) -> ColumnDataSource:
     """Let the page play a figure from moment 0 to `last`; return the source that holds the present moment.
 
     Rows of `arriving` appear when the travelers of their moment arrive, other rows when they depart. `parameter` is the
-    page's control for the moment, and `words` label the button that starts playing.
+    page's control for the moment, where a reader can stop to stay; "" if there is none. `words` label the button that
+    starts playing, and `beat` is the length of a moment in milliseconds. A column `last` of the returned source
+    replaces `last`.
     """
     now = ColumnDataSource({"moment": [0]})
     about = {
@@ -103,6 +118,7 @@ def playable(
         "arriving": [rows.source for rows in arriving],
         "travelers": [traveler.source for traveler in travelers],
         "words": words,
+        "beat": beat,
     }
     figure.tags = [*figure.tags, {"play": about}]
     with_button(figure)

@@ -3,9 +3,8 @@
 // reader stops at a moment to stay there.
 import {PlayButton} from './play-button.js'
 
-const BEAT = 1300,
-  FIRST = 700,
-  HOLD = 1800 // milliseconds of a moment, of the one before anything moves, and of the end
+const FIRST = 700,
+  HOLD = 1800 // milliseconds of the moment before anything moves, and of the end
 const ARRIVES = 0.8 // share of a moment after which travelers have arrived
 const SEEN = 0.75 // visible share of the figure from which on it plays by itself
 const TOUCHES = ['pointerdown', 'keydown']
@@ -32,14 +31,16 @@ export function play(document, tell) {
  * @property {BokehSource[]} arriving
  * @property {BokehSource[]} travelers
  * @property {string} words
+ * @property {number} beat
  */
 
 class Player {
   /** @param {BokehModel} model @param {Tag} tag @param {(parameter: string, value: number) => void} tell */
-  constructor(model, {parameter, last, now, timed, arriving, travelers, words}, tell) {
+  constructor(model, {parameter, last, now, timed, arriving, travelers, words, beat}, tell) {
     this.model = model
     this.parameter = parameter
-    this.last = last
+    this.end = last
+    this.beat = beat
     this.now = now
     this.timed = timed
     this.arriving = arriving
@@ -82,6 +83,10 @@ class Player {
     else if (this.played === undefined && !this.still.matches) this.start()
   }
 
+  get last() {
+    return this.now.get_column('last')?.[0] ?? this.end
+  }
+
   say() {
     this.button.say(this.moment !== null)
   }
@@ -106,7 +111,7 @@ class Player {
   advance(now) {
     this.since ??= now
     const moment = /** @type {number} */ (this.moment)
-    const length = this.moment ? BEAT : FIRST
+    const length = this.moment ? this.beat : FIRST
     const share = Math.min(1, (now - this.since) / length)
     this.show(moment, share)
     if (now - this.since > length + (this.moment === this.last ? HOLD : 0)) {
@@ -117,8 +122,9 @@ class Player {
     this.plan()
   }
 
-  // Stay at this moment: set the control, too.
+  // Stay at this moment: set the control, too. A figure without one goes back to showing everything.
   stay() {
+    if (!this.parameter) return this.stop()
     const moment = /** @type {number} */ (this.moment)
     this.halt()
     this.show(moment, 1, false)
@@ -162,9 +168,10 @@ const columns = (/** @type {BokehSource} */ source, /** @type {string[]} */ ...n
 /** @param {BokehSource} source @param {number} moment */
 function light(source, moment) {
   const [first, until, faint, alpha] = columns(source, 'first', 'until', 'faint', 'alpha')
+  const bright = source.get_column('bright')
   let changed = false
   for (let row = 0; row < alpha.length; row++) {
-    const opacity = first[row] <= moment && moment <= until[row] ? 1 : faint[row]
+    const opacity = first[row] <= moment && moment <= until[row] ? (bright?.[row] ?? 1) : faint[row]
     changed ||= alpha[row] !== opacity
     alpha[row] = opacity
   }

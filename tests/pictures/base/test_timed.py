@@ -19,6 +19,12 @@ def test_a_row_is_seen_from_its_first_moment_to_its_last() -> None:
     assert rows.source.data["alpha"] == [1.0, 0.2]
 
 
+def test_a_row_may_have_an_opacity_of_its_own() -> None:
+    rows = Timed("x", "bright")
+    rows.show([((1, 0.3), 0, 7), ((2, 0.6), 2, 4)], 5, faint=0.1)
+    assert rows.source.data["alpha"] == [0.3, 0.1]
+
+
 def test_a_traveler_is_not_seen_before_somebody_plays() -> None:
     dots = Travelers()
     dots.show([Journey(straight(0, 0, 3, 6), 2, 0.1, 0.9, 9.0)])
@@ -44,4 +50,5 @@ def test_a_playable_figure_says_which_control_is_its_moment() -> None:
         "arriving": [],
         "travelers": [dots.source],
         "words": "Play: once",
+        "beat": 1300,
     }

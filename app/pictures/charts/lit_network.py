@@ -1,0 +1,204 @@
+"""A row of blocks with arcs over them, a signal of two inputs above, the gradient below, and a bar for an error.
+
+Lines are as thick and as bright as what they show is large: one more power of ten adds `THICKER` pixels.
+"""
+
+import math
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from bokeh.events import Tap
+
+from app.pictures.base.figures import empty, named_ticks, paint, plot, words
+from app.pictures.base.timed import Timed, playable
+
+LANES = {"forward": 2.65, "network": 0.3, "back": -1.15, "bar": -2.45}
+"""Heights of the middles of the four rows"""
+
+WORDS = {"forward": 3.75, "back": -0.5, "bar": -1.95}
+"""Heights of the words about three of them"""
+
+LOWEST, HIGHEST = -3.75, 4.1
+APART = 0.75
+"""Distance of each line from the middle of the lane where two inputs are at right angles"""
+
+ARC, BOX, BAR = 1.15, (0.46, 0.62), 0.42
+"""Height of an arc; width and height of a block; height of the bar"""
+
+REACH = (-0.4, 1.7)
+"""Lower and upper end of what can be pressed"""
+
+THICK, THICKER, THINNEST, THICKEST = 7.0, 3.0, 1.5, 20.0
+DARK_AFTER, DARKEST = 8, 0.07
+"""Powers of ten below 1 at which a line has faded to an opacity of `DARKEST`"""
+
+HALO, HALO_ALPHA = 2.8, 0.16
+"""A wide pale line around a line: times as thick, and its share of the opacity"""
+
+BEAT = 70
+"""Milliseconds that the signal takes from block to block"""
+
+FINEST = 25
+"""Points of an arc"""
+
+
+@dataclass(frozen=True)
+class Light:
+    """What is measured in a network of some blocks, at places from the stem to the last block."""
+
+    stream: np.ndarray
+    """(places,) size relative to the first place"""
+    degrees: np.ndarray
+    """(places,) angle between two inputs"""
+    gradient: np.ndarray
+    """(places,) size relative to the last place"""
+    error: float
+    """0 to 1; `lowest` and `highest` are its range"""
+    lowest: float
+    highest: float
+    forward_words: str
+    back_words: str
+    bar_words: str
+
+
+class LitNetwork:
+    """One figure that plays by itself. On a click on an arc, `pressed` gets the number of its block, from 1."""
+
+    def __init__(self, title: str, most: int, pressed: Callable[[int], None]) -> None:
+        self.figure = plot(title, "", "", height=480, x_range=(-0.8, most + 0.8), y_range=(LOWEST, HIGHEST))
+        self.figure.styles = {"grid-column": "1 / -1"}
+        self.figure.axis.visible = False
+        self.figure.grid.visible = False
+        named_ticks(self.figure.xaxis, {})
+        named_ticks(self.figure.yaxis, {})
+        self._blocks, self._pressed = most, pressed
+        self._wire = empty("x", "y")
+        paint(self.figure.line("x", "y", source=self._wire, line_width=2), line_color="edge")
+        self._boxes, self._passing = empty("x", "y"), Timed("x", "y")
+        boxes = self.figure.rect("x", "y", *BOX, source=self._boxes, line_width=1.2)
+        paint(boxes, fill_color="wash", line_color="edge")
+        passing = self.figure.rect("x", "y", *BOX, source=self._passing.source, alpha="alpha", line_width=1.2)
+        paint(passing, fill_color="accent", line_color="accent")
+        self._arcs = {}
+        for kind, color, look in (("kept", "residual", "solid"), ("cut", "zero", "dotted")):
+            source = self._arcs[kind] = empty("x", "y")
+            arcs = self.figure.multi_line("x", "y", source=source, line_width=3, line_dash=look)
+            paint(arcs, line_color=color)
+        self._sums = empty("x", "y")
+        sums = self.figure.scatter("x", "y", source=self._sums, marker="cross", size=9, line_width=2.4)
+        paint(sums, line_color="residual")
+        self._lines = {
+            (name, layer): self._line(color, "round" if layer == "core" else "butt")
+            for name, color in (("one", "third"), ("other", "fifth"), ("back", "fourth"))
+            for layer in ("halo", "core")
+        }
+        self._ends = empty("x", "y")
+        paint(self.figure.scatter("x", "y", source=self._ends, size=9), fill_color="ink", line_color="panel")
+        self._track, self._bar, self._range = (empty("left", "right", "bottom", "top") for _ in range(3))
+        for source, color in ((self._track, "wash"), (self._bar, "failing"), (self._range, "ink")):
+            bar = self.figure.quad("left", "right", "bottom", "top", source=source, line_color=None)
+            paint(bar, fill_color=color)
+        self._words = empty("x", "y", "text")
+        words(self.figure, self._words, "ink", text_align="left", text_font_size="14px")
+        self._tag = playable(
+            self.figure,
+            "",
+            2 * most + 1,
+            [*self._lines.values(), self._passing],
+            [],
+            [],
+            "Play: through the network, and back",
+            BEAT,
+        )
+        self.figure.on_event(Tap, self._on_tap)
+
+    def _line(self, color: str, cap: str) -> Timed:
+        rows = Timed("x0", "y0", "x1", "y1", "wide", "bright")
+        line = self.figure.segment(
+            "x0", "y0", "x1", "y1", source=rows.source, line_width="wide", line_alpha="alpha", line_cap=cap
+        )
+        paint(line, line_color=color)
+        return rows
+
+    def show(self, light: Light, without: Collection[int]) -> None:
+        """Show a network in which the blocks of `without`, counted from 1, have no arc."""
+        blocks = self._blocks = len(light.stream) - 1
+        numbers, last = range(1, blocks + 1), 2 * blocks + 1
+        self.figure.x_range.update(start=-0.03 * blocks, end=1.03 * blocks)
+        middle = LANES["network"]
+        self._wire.data = {"x": [0, blocks], "y": [middle, middle]}
+        self._boxes.data = {"x": [block - 0.5 for block in numbers], "y": [middle] * blocks}
+        passes = [((block - 0.5, middle), moment, moment) for block in numbers for moment in (block, last - block)]
+        self._passing.show(passes, last)
+        kept = [block for block in numbers if block not in without]
+        for kind, members in (("kept", kept), ("cut", sorted(without))):
+            arcs = [_arc(block, middle) for block in members]
+            self._arcs[kind].data = {"x": [x for x, _y in arcs], "y": [y for _x, y in arcs]}
+        self._sums.data = {"x": kept, "y": [middle] * len(kept)}
+        apart = APART * np.nan_to_num(light.degrees) / 90
+        for name, way in (("one", 1), ("other", -1)):
+            height = LANES["forward"] + way * apart
+            self._show_line(name, light.stream, height, [(block, last) for block in numbers], last)
+        back = np.full(blocks + 1, LANES["back"])
+        self._show_line("back", light.gradient, back, [(last - block, last) for block in numbers], last)
+        self._ends.data = {
+            "x": [0, 0, blocks],
+            "y": [LANES["forward"] + apart[0], LANES["forward"] - apart[0], LANES["back"]],
+        }
+        foot, head = LANES["bar"] - BAR / 2, LANES["bar"] + BAR / 2
+        for source, left, right, thin in (
+            (self._track, 0.0, 1.0, 0.0),
+            (self._bar, 0.0, light.error, 0.0),
+            (self._range, light.lowest, light.highest, 0.4 * BAR),
+        ):
+            finite = [(left * blocks, right * blocks)] if math.isfinite(left) and math.isfinite(right) else []
+            source.data = {
+                "left": [left for left, _right in finite],
+                "right": [right for _left, right in finite],
+                "bottom": [foot + thin] * len(finite),
+                "top": [head - thin] * len(finite),
+            }
+        self._words.data = {
+            "x": [0] * len(WORDS),
+            "y": list(WORDS.values()),
+            "text": [light.forward_words, light.back_words, light.bar_words],
+        }
+        self._tag.data = {"moment": [last], "last": [last]}
+
+    def _show_line(
+        self, name: str, sizes: np.ndarray, heights: np.ndarray, times: list[tuple[int, int]], moment: int
+    ) -> None:
+        """Draw one segment per block, as large as the geometric mean of the sizes at its ends."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            decades = np.log10(sizes)
+        middles = (decades[:-1] + decades[1:]) / 2
+        for layer, thicker, paler in (("halo", HALO, HALO_ALPHA), ("core", 1.0, 1.0)):
+            rows = [
+                ((at, heights[at], at + 1, heights[at + 1], thicker * thickness(size), paler * brightness(size)), *time)
+                for at, (size, time) in enumerate(zip(middles, times, strict=True))
+                if not math.isnan(size)
+            ]
+            self._lines[name, layer].show(rows, moment)
+
+    def _on_tap(self, event: Any) -> None:
+        inside = all(isinstance(value, float | int) and math.isfinite(value) for value in (event.x, event.y))
+        if inside and REACH[0] <= event.y <= REACH[1] and 0 <= event.x <= self._blocks:
+            self._pressed(min(max(math.ceil(event.x), 1), self._blocks))
+
+
+def thickness(decades: float) -> float:
+    """Return the thickness in pixels of a line for a size of 10 to the power of `decades`."""
+    return float(np.clip(THICK + THICKER * decades, THINNEST, THICKEST))
+
+
+def brightness(decades: float) -> float:
+    """Return the opacity of a line for a size of 10 to the power of `decades`, up to 1."""
+    return float(np.clip(1 + decades / DARK_AFTER, DARKEST, 1))
+
+
+def _arc(block: int, foot: float) -> tuple[np.ndarray, np.ndarray]:
+    """The arc over a block, from the place before it to the one after it."""
+    turn = np.linspace(0, math.pi, FINEST)
+    return block - 0.5 - 0.46 * np.cos(turn), foot + ARC * np.sin(turn)

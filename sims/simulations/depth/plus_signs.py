@@ -1,0 +1,196 @@
+"""A deep network with a switch at every plus sign: what light and gradient meet in it, and whether it learns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+import param
+
+from sims.contract import usual_parameters
+from sims.contract.bands import band, reading, spread
+from sims.contract.calculation import Number, calculation
+from sims.contract.frame import Divergence, Frame, Quantity
+from sims.contract.number_list import NumberList, parse
+from sims.contract.parameters import Stops
+from sims.contract.simulation import Disclosure, Training
+from sims.contract.wording import number
+from sims.data.datasets import source
+from sims.engines.perceptrons.weighted_stack import Answers, StackState, WeightedStack, advance, answers, start
+from sims.instruments.networks.likeness import COMPARED
+from sims.instruments.networks.weighted_passes import WeightedPasses, weighted_passes
+from sims.instruments.training.looks import to_looks
+from sims.kept import results
+
+BLOCKS = (7, 14, 28)
+
+LIBRARY = 18**-0.5
+"""Size of a branch's output over that of its input with a library's default weights, which are uniform within
+±1/√fan-in: a mean square of 1/3 per layer, and half of it through the ReLU"""
+
+STRENGTHS = {"0.1": 0.1, "a library’s default": LIBRARY, "0.5": 0.5, "1": 1.0, "1.5": 1.5}
+"""Name → factor on branches that keep the size of what they read"""
+
+LOOKS = 20
+"""Looks at the networks in a whole run, besides the one before it"""
+
+BATCH = 64
+
+SIGNALS = {
+    "stream": ("root mean square of the stream", "relative to the stem's output"),
+    "likeness": ("mean cosine between the streams of different images", "cosine"),
+    "gradient": ("root mean square of the stream's gradient", "relative to that after the last block"),
+}
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A run, what its networks did to signals before it, and what they knew at every look."""
+
+    run: StackState
+    before: WeightedPasses
+    steps: tuple[int, ...]
+    known: tuple[Answers, ...]
+
+
+class PlusSigns(Training):
+    """A network with a switch at every plus sign
+
+    A row of blocks lies across the picture, each under an arc, its skip connection; where a plus sign was taken out,
+    the arc is a dotted line. Above the network, two lines run from left to right: two different images on their way
+    forward. They are as thick as the stream is large, and as far apart as the streams differ; where they meet, the
+    network no longer tells images apart. Below the network, a line runs from right to left, as thick as the gradient
+    is large. Both are measured before training. A bar at the foot is as long as the share of training images that the
+    network gets wrong now. To measure it there are curves of all of this before training and now, and of error and
+    loss.
+    """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"cut": ("", "1-28", "14", "1-14"), "strength": (LIBRARY, 1.0)}
+
+    cut = NumberList(
+        "", max(BLOCKS), label="Blocks without a plus sign", doc="blocks whose output replaces what they read"
+    )
+    strength = param.Selector(
+        default=LIBRARY,
+        objects=STRENGTHS,
+        label="Strength of the branches",
+        doc="how large the output of a block's branch is at first, relative to what it reads",
+    )
+    blocks = Stops(default=28, objects=list(BLOCKS), label="Blocks", doc="blocks of two layers each", precedence=1)
+    norm = param.Boolean(
+        False, label="Norm in front of the branches", doc="LayerNorm, and another one before the head", precedence=1
+    )
+    learning_rate = usual_parameters.learning_rate(0.001, [1e-4, 3e-4, 1e-3, 3e-3, 0.01], precedence=1)
+    training_steps = usual_parameters.training_steps(400, [200, 400, 800, 1600])
+    seeds = usual_parameters.seeds()
+    seed = usual_parameters.seed()
+
+    @property
+    def without(self) -> list[int]:
+        """The blocks without a plus sign, counted from 1, in rising order; none beyond the last block."""
+        return sorted(block for block in parse(self.cut) if block <= self.blocks)
+
+    def start(self) -> Looked:
+        skips = tuple(0.0 if block in self.without else 1.0 for block in range(1, self.blocks + 1))
+        stack = WeightedStack(skips, self.strength, self.norm)
+        digits = source("digits")
+        run = start(stack, digits, range(self.seed, self.seed + self.seeds), self.learning_rate, BATCH)
+        return Looked(run, _passes(run), (0,), (answers(run),))
+
+    def advance(self, state: Looked, steps: int) -> Looked:
+        end = min(state.run.step + steps, self.training_steps)
+        for count, due in to_looks(state.run.step, end, self.training_steps // LOOKS):
+            run = advance(state.run, count)
+            state = replace(state, run=run)
+            if due:
+                state = replace(state, steps=(*state.steps, run.step), known=(*state.known, answers(run)))
+        return state
+
+    def frame(self, state: Looked) -> Frame:
+        quantities = {"steps": Quantity(np.array(state.steps), "training step", "steps", ("look",))}
+        for name, label in (("train_error", "training error"), ("test_error", "held-out error")):
+            values = np.array([getattr(known, name) for known in state.known])
+            quantities |= band(values, name, label, "share of wrong answers", "look")
+        losses = np.array([known.train_loss for known in state.known])
+        quantities |= band(losses, "train_loss", "training loss", "nats", "look")
+        for time, signals in (("at start", state.before), ("now", _passes(state.run))):
+            relative = {
+                "stream": signals.stream / signals.stream[:, :1],
+                "likeness": signals.likeness,
+                "gradient": signals.gradient / signals.gradient[:, -1:],
+            }
+            for name, (label, unit) in SIGNALS.items():
+                median = np.median(relative[name], axis=0)
+                quantities[f"{name} {time}"] = Quantity(
+                    median, f"{label}, {time}, median of the seeds", unit, ("place",)
+                )
+        results = {
+            "plus_signs": self.blocks - len(self.without),
+            "training_error": float(quantities["train_error"].values[-1]),
+            "apart": angle(float(quantities["likeness at start"].values[-1])),
+            "stream": float(quantities["stream at start"].values[-1]),
+            "gradient": float(quantities["gradient at start"].values[0]),
+        }
+        lost = tuple(
+            Divergence(
+                int(step),
+                f"loss from seed {seed}",
+                "Its stream or its gradient left the range of single precision.",
+                "Try weaker branches, a norm, or a lower learning rate.",
+            )
+            for seed, step in zip(state.run.seeds, state.run.lost, strict=True)
+            if step
+        )
+        return Frame(quantities, results, state.run.step, self.training_steps, lost)
+
+    def describe(self, frame: Frame) -> str:
+        apart, grown, gradient = (float(frame.results[name]) for name in ("apart", "stream", "gradient"))
+        signals = (
+            f"{self._wiring()}: before training, the stream comes out {number(grown, 2)} times as large as it went in, "
+            f"two different images are {number(apart, 2)}° apart, and the gradient reaches the first block "
+            f"{number(gradient, 2)} times as large as it was after the last."
+        )
+        error = spread(frame, "train_error", self.seeds)
+        if not frame.step:
+            return f"{signals} Untrained, the network gets {error} of the training images wrong."
+        return f"{signals} After {frame.step} of {frame.steps} steps the training error is {error}."
+
+    def _wiring(self) -> str:
+        cut = len(self.without)
+        if not cut:
+            return f"With all {self.blocks} plus signs"
+        if cut == self.blocks:
+            return f"Without any of the {self.blocks} plus signs"
+        return f"With {self.blocks - cut} of {self.blocks} plus signs"
+
+    def honesty(self) -> Disclosure:
+        norm = "a LayerNorm in front of each branch and of the head" if self.norm else "no norm"
+        return Disclosure(
+            network=f"{self.blocks} blocks of Linear–ReLU–Linear without biases on a stream of 32 numbers, {norm}; a "
+            f"linear stem and head. A block without a plus sign hands on its branch alone. Weights are normal; a "
+            f"branch's output is {number(self.strength, 2)} times what it reads, on average. Adam at a rate of "
+            f"{number(self.learning_rate)}, batches of {BATCH}.",
+            data=f"{source('digits').load().sentence}. Signals are measured on {COMPARED} held-out images.",
+            seeds=f"{self.seeds} (from {self.seed}); lines and numbers are their median.",
+            cannot_show="Which images grow alike, and which direction a gradient has: sizes and angles are averages. "
+            "Other learning rates may rescue what this one does not train.",
+        )
+
+
+def angle(cosine: float) -> float:
+    """Return the angle that belongs to a cosine, in degrees, 0 to 180."""
+    return float(np.degrees(np.arccos(np.clip(cosine, -1, 1))))
+
+
+def _passes(run: StackState) -> WeightedPasses:
+    data = run.source.load()
+    return weighted_passes(run, data.test_inputs[:COMPARED], data.test_labels[:COMPARED])
+
+
+@calculation(long=True, readings=("what", "statistic"), absolute=0.1)
+def outcome(
+    cut: str, what: str = "train_error", statistic: str = "median", strength: float = LIBRARY, norm: bool = False
+) -> Number:
+    """A number at the end of a default run: "train_error" or "test_error", 0 to 1; over five seeds."""
+    frame = results.finished(PlusSigns(cut=cut, strength=strength, norm=norm))
+    return reading(frame, what, statistic)

@@ -1,0 +1,98 @@
+"""Networks whose plus signs can be taken out."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sims.kept import results
+from sims.simulations.depth import plus_signs
+from sims.simulations.depth.plus_signs import LIBRARY, PlusSigns, angle
+
+SMALL: dict[str, Any] = {"blocks": 7, "seeds": 2, "training_steps": 200}
+
+
+def test_only_blocks_that_exist_lose_their_plus_sign():
+    simulation = PlusSigns(blocks=7, cut="2, 6-28")
+    assert simulation.without == [2, 6, 7]
+    assert simulation.start().run.stack.skips == (1, 0, 1, 1, 1, 0, 0)
+
+
+def test_all_wirings_share_their_initial_weights():
+    one, other = (PlusSigns(**SMALL, cut=cut).start().run.parameters[:, :-7] for cut in ("", "1-7"))
+    np.testing.assert_array_equal(one, other)
+
+
+def test_the_signals_of_the_start_do_not_change_while_it_trains():
+    simulation = PlusSigns(**SMALL, cut="3")
+    state = simulation.start()
+    before, after = simulation.frame(state), simulation.frame(simulation.advance(state, 30))
+    for name in plus_signs.SIGNALS:
+        np.testing.assert_array_equal(before[f"{name} at start"], before[f"{name} now"])
+        np.testing.assert_array_equal(before[f"{name} at start"], after[f"{name} at start"])
+        assert not np.array_equal(after[f"{name} at start"], after[f"{name} now"])
+    assert before["stream at start"][0] == before["gradient at start"][-1] == 1
+
+
+def test_chunks_of_any_size_give_the_same_run():
+    simulation = PlusSigns(**SMALL)
+    whole, parts = simulation.advance(simulation.start(), 1000), simulation.start()
+    for steps in (7, 33, 1, 159):
+        parts = simulation.advance(parts, steps)
+    assert whole.run.step == parts.run.step == 200
+    np.testing.assert_array_equal(whole.run.parameters, parts.run.parameters)
+    for name in ("steps", "train_error", "train_loss"):
+        np.testing.assert_array_equal(simulation.frame(whole)[name], simulation.frame(parts)[name])
+
+
+def test_a_library_shrinks_what_a_branch_reads_by_its_strength():
+    shrunk = [
+        PlusSigns(cut="1-28", seed=seed, seeds=5).frame(PlusSigns(cut="1-28", seed=seed, seeds=5).start())
+        for seed in (100, 105)
+    ]
+    per_block = [float(frame["stream at start"][-1]) ** (1 / 28) for frame in shrunk]
+    assert per_block == pytest.approx([LIBRARY] * 2, rel=0.15)
+
+
+@pytest.mark.parametrize("seed", [1000, 1005])
+def test_depth_learns_with_its_plus_signs_and_not_without(seed):
+    """Ten seeds that were not used to find it; the home page says so."""
+    errors = {}
+    for cut in ("", "14", "1-28"):
+        simulation = PlusSigns(cut=cut, seed=seed, seeds=5)
+        frame = simulation.compute()
+        errors[cut] = (float(frame["train_error_low"][-1]), float(frame["train_error_high"][-1]))
+    assert errors[""][1] < 0.01
+    assert errors["14"][1] < 0.1
+    assert errors["1-28"][0] > 0.85
+
+
+def test_the_words_name_the_wiring():
+    for cut, words in (("", "With all 7"), ("3", "With 6 of 7"), ("1-28", "Without any of the 7")):
+        simulation = PlusSigns(**SMALL, cut=cut)
+        text = simulation.describe(simulation.frame(simulation.start()))
+        assert text.startswith(words)
+        assert "Untrained" in text
+
+
+def test_a_seed_that_stops_is_named():
+    simulation = PlusSigns(**SMALL)
+    state = simulation.start()
+    lost = replace(state, run=replace(state.run, lost=np.array([0, 9])))
+    [divergence] = simulation.frame(lost).diverged
+    assert divergence.step == 9
+    assert "seed 1" in divergence.quantity
+
+
+def test_an_angle_belongs_to_its_cosine():
+    assert [angle(cosine) for cosine in (1.0000001, 0.0, -1.0)] == pytest.approx([0, 90, 180])
+
+
+def test_a_number_of_the_text_is_that_of_a_finished_run(monkeypatch):
+    simulation = PlusSigns(**SMALL)
+    frame = simulation.compute()
+    asked = []
+    monkeypatch.setattr(results, "finished", lambda simulation: asked.append(simulation.settings()) or frame)
+    assert plus_signs.outcome("3", "test_error", "highest") == frame["test_error_high"][-1]
+    assert (asked[0]["cut"], asked[0]["strength"]) == ("3", LIBRARY)

@@ -1,0 +1,82 @@
+"""The network with its switches: lines as large as what is measured, arcs that can be pressed."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from app.pictures.charts.lit_network import APART, HALO, LANES, brightness, thickness
+from app.views.depth.plus_signs import PlusSignsView
+from sims.simulations.depth.plus_signs import PlusSigns, angle
+
+
+def shown(**settings):
+    simulation = PlusSigns(blocks=7, seeds=2, training_steps=200, **settings)
+    view, frame = PlusSignsView(simulation), simulation.frame(simulation.start())
+    view.figures()
+    view.update(frame)
+    return view, frame
+
+
+def test_arcs_and_sums_are_there_where_a_plus_sign_is():
+    network = shown(cut="2, 4-5")[0]._network
+    assert [float(np.mean(x)) for x in network._arcs["cut"].data["x"]] == pytest.approx([1.5, 3.5, 4.5])
+    assert network._sums.data["x"] == [1, 3, 6, 7]
+    assert len(network._arcs["kept"].data["x"]) == 4
+
+
+@pytest.mark.parametrize(("name", "quantity"), [("one", "stream"), ("other", "stream"), ("back", "gradient")])
+def test_lines_are_as_thick_and_bright_as_what_they_show(name, quantity):
+    view, frame = shown(cut="1-3")
+    sizes = np.log10(frame[f"{quantity} at start"])
+    middles = (sizes[1:] + sizes[:-1]) / 2
+    core, halo = (view._network._lines[name, layer].source.data for layer in ("core", "halo"))
+    assert core["wide"] == [thickness(middle) for middle in middles]
+    assert core["alpha"] == [brightness(middle) for middle in middles]
+    assert halo["wide"] == [HALO * width for width in core["wide"]]
+
+
+def test_two_lines_are_as_far_apart_as_the_images():
+    view, frame = shown()
+    upper, lower = (view._network._lines[name, "core"].source.data["y1"] for name in ("one", "other"))
+    apart = [APART * angle(cosine) / 90 for cosine in frame["likeness at start"][1:]]
+    assert upper == pytest.approx([LANES["forward"] + distance for distance in apart])
+    assert lower == pytest.approx([LANES["forward"] - distance for distance in apart])
+
+
+def test_the_signal_comes_first_and_the_gradient_returns():
+    lines = shown()[0]._network._lines
+    assert lines["one", "core"].source.data["first"] == [1, 2, 3, 4, 5, 6, 7]
+    assert lines["back", "core"].source.data["first"] == [14, 13, 12, 11, 10, 9, 8]
+
+
+def test_sizes_far_below_one_are_thin_and_dark_but_seen():
+    assert thickness(-30) > 0
+    assert brightness(-30) > 0
+    assert thickness(-1) < thickness(0) < thickness(1)
+    assert brightness(-5) < brightness(-1) < brightness(3) == 1
+
+
+@pytest.mark.parametrize(("x", "expected"), [(0.0, "1"), (2.2, "3, 5"), (4.9, ""), (7.0, "5, 7")])
+def test_pressing_an_arc_switches_its_plus_sign(x, expected):
+    view = shown(cut="5" if x else "")[0]
+    changes = []
+    view.change = lambda name, value: changes.append((name, value))
+    view._network._on_tap(SimpleNamespace(x=x, y=1.0))
+    assert changes == [("cut", expected)]
+
+
+@pytest.mark.parametrize(
+    ("x", "y"), [(3.0, 3.0), (3.0, -1.0), (-0.1, 1.0), (7.2, 1.0), (float("nan"), 1.0), (None, 1.0)]
+)
+def test_elsewhere_nothing_is_pressed(x, y):
+    view = shown()[0]
+    view.change = lambda name, value: pytest.fail("nothing was pressed")
+    view._network._on_tap(SimpleNamespace(x=x, y=y))
+
+
+def test_the_bar_is_as_long_as_the_error():
+    view, frame = shown()
+    bar = view._network._bar.data
+    assert bar["right"][0] == pytest.approx(7 * frame.results["training_error"])
+    assert "after 0 of 200 steps" in view._network._words.data["text"][-1]
