@@ -1,4 +1,4 @@
-"""The home page lives above its fold: two trained models write by themselves, with one slider, for who likes motion."""
+"""The home page moves by itself for readers who accept motion: a network, two models that write, points that travel."""
 
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -14,9 +14,18 @@ from tools.figure_on_page import OnPage
 from tools.local_server import Server
 
 SIZES = {"laptop": (1280, 800), "phone": (390, 844)}
-MOMENT = "() => window.simulations.get('passage').players[0]?.moment"
+MOMENT = "name => window.simulations.get(name).players[0]?.moment"
 STEP = "Number(document.querySelector('.opening output').textContent.split(' ')[1])"
 """After how many steps the lines were written that show"""
+
+ARC = """block => {
+  const drawn = window.simulations.get('machine').document
+  const [figure] = [...drawn._all_models.values()].filter(model => model.type === 'Figure')
+  const {frame, el} = Bokeh.index.find_one_by_id(figure.id), box = el.getBoundingClientRect()
+  const [across, down] = [frame.x_scale.compute(block - 0.5), frame.y_scale.compute(1.2)]
+  return [box.x + frame.bbox.left + across, box.y + frame.bbox.top + down]
+}"""
+"""Where the window shows the arc of a block"""
 
 LISTEN = """
 window.told = new Set()
@@ -39,8 +48,7 @@ def opened(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
         page.add_init_script(LISTEN)
         faults.append(watch(page, server.url))
         page.goto("")
-        if size != "phone":  # where the picture is below the fold, and waits for a sign
-            expect(page.locator("#passage .stage")).to_have_attribute("data-state", "ready")
+        expect(page.locator("#machine .stage")).to_have_attribute("data-state", "ready")
         return page
 
     yield open_page
@@ -50,14 +58,42 @@ def opened(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.mark.parametrize("size", first(1, SIZES))
-def test_two_lines_write_themselves_above_the_fold_with_one_slider(size: str, opened: Callable[..., Page]) -> None:
+def test_a_network_plays_in_view_and_can_lose_its_plus_signs(size: str, opened: Callable[..., Page]) -> None:
+    page = opened(size)
+    machine = OnPage(page, "machine").ready()
+    page.wait_for_function(f"() => ({MOMENT})('machine') > 1")
+    sentence = machine.figure.locator(".live")
+    expect(sentence).to_contain_text("With all 28 plus signs")
+    # The play button is not in the way of an arc, and pressing it while it plays shows everything.
+    machine.figure.get_by_role("button", name="Pause here").click()
+    assert page.evaluate(MOMENT, "machine") is None
+    text = machine.figure.get_by_role("textbox", name="Blocks without a plus sign")
+    text.fill("1-28")
+    text.press("Enter")
+    expect(sentence).to_contain_text("Without any of the 28 plus signs")
+    machine.figure.get_by_role("button", name="Train", exact=True).click()
+    expect(sentence).to_contain_text("After 400 of 400 steps")
+
+
+def test_a_press_on_an_arc_takes_its_plus_sign_out_and_puts_it_back(opened: Callable[..., Page]) -> None:
+    page = opened("laptop", reduced_motion="reduce")
+    machine = OnPage(page, "machine").ready()
+    place = page.evaluate(ARC, 14)
+    for words in ("With 27 of 28 plus signs", "With all 28 plus signs"):
+        page.mouse.click(*place)
+        expect(machine.figure.locator(".live")).to_contain_text(words)
+
+
+@pytest.mark.parametrize("size", first(1, SIZES))
+def test_two_lines_write_themselves_in_view_with_one_slider(size: str, opened: Callable[..., Page]) -> None:
     page = opened(size)
     opening = page.locator(".opening")
+    assert page.evaluate(STEP) == 600
+    opening.scroll_into_view_if_needed()
     page.wait_for_function("() => window.told.size > 2")
-    assert page.evaluate("scrollY") == 0
     box = opening.bounding_box()
     assert box
-    assert box["y"] + box["height"] <= SIZES[size][1]
+    assert box["height"] <= SIZES[size][1]
     slider = opening.get_by_role("slider", name="Moment of the training")
     slider.press("Home")
     expect(opening.locator("output")).to_have_text("after 0 of 600 steps")
@@ -78,7 +114,7 @@ def test_two_lines_write_themselves_above_the_fold_with_one_slider(size: str, op
 def test_a_trained_network_plays_in_view_with_one_slider(size: str, opened: Callable[..., Page]) -> None:
     page = opened(size)
     OnPage(page, "passage").ready()
-    page.wait_for_function(f"() => ({MOMENT})() > 1")
+    page.wait_for_function(f"() => ({MOMENT})('passage') > 1")
     assert page.locator("#passage").get_by_role("slider").count() == 1
     assert "After 600 of 600 steps" in page.locator("#passage .live").inner_text()
 
@@ -97,9 +133,10 @@ def test_it_stands_still_for_those_who_want_stillness(opened: Callable[..., Page
     page = opened("laptop", reduced_motion="reduce")
     assert page.evaluate(STEP) == 600
     expect(page.locator(".opening").get_by_role("button", name="Let them write")).to_be_visible()
-    page.wait_for_function("() => window.simulations.get('passage').players.length")
-    page.locator("#passage canvas").first.wait_for()
-    assert page.evaluate(MOMENT) is None
+    for name in ("machine", "passage"):
+        OnPage(page, name).ready()
+        page.wait_for_function(f"() => window.simulations.get('{name}').players.length")
+        assert page.evaluate(MOMENT, name) is None
 
 
 def test_the_slider_stops_the_points_behind_a_block(opened: Callable[..., Page]) -> None:

@@ -1,4 +1,5 @@
 // Two language models write: plays the moments of a kept run, letter by letter, until the end or a touch.
+const SEEN = 0.75 // visible share from which on it plays by itself, once
 const LASTS = 1100 // milliseconds per moment
 const WRITES = 0.7 // share of a moment during which letters appear
 const APART = 30 // milliseconds between two updates: more often would drain a phone's battery without being visible
@@ -28,8 +29,16 @@ class Opening {
     this.stop()
     this.bar.hidden = false
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
-    if (document.hidden) document.addEventListener('visibilitychange', () => this.play(), {once: true})
-    else this.play()
+    const seen = new IntersectionObserver(
+      ([{isIntersecting}]) => {
+        if (!isIntersecting) return
+        seen.disconnect()
+        if (document.hidden) document.addEventListener('visibilitychange', () => this.play(), {once: true})
+        else this.play()
+      },
+      {threshold: SEEN},
+    )
+    seen.observe(section)
   }
 
   /** @param {number} moment @param {number} [share] */
