@@ -35,6 +35,21 @@ test('only a permutation of the options is an order', () => {
   assert.equal(KINDS.rank.fits(ranked, '321'), false)
 })
 
+const field = (valueAsNumber, valid = true, min = '', max = '') => ({
+  querySelector: () => ({valueAsNumber, validity: {valid}, min, max}),
+})
+
+test('an impossible number is no answer', () => {
+  const {fits, read} = KINDS.number
+  assert.equal(read(field(3)), 3)
+  assert.equal(read(field(40, false)), null)
+  assert.equal(read(field(NaN)), null)
+  assert.equal(fits(field(NaN), 40), true)
+  assert.equal(fits(field(NaN, true, '0', '9'), 40), false)
+  assert.equal(fits(field(NaN, true, '0', '9'), -1), false)
+  assert.equal(fits(field(NaN, true, '0', '9'), 0), true)
+})
+
 test('a number within a tenth is close', () => {
   const {compare} = KINDS.number
   assert.deepEqual(compare(section('%'), 51, 50), {right: true, text: 'You said 51%; it is 50%. Close.'})

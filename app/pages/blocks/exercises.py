@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from app.pages.blocks.roles import stated
 from app.pages.document import drawn_curve
-from app.pages.document.worksheet import Option, Question
+from app.pages.document.worksheet import Limits, Option, Question
 from app.pages.document.writer import PageContext
 from app.pages.text import located_yaml
 from app.pages.text.located_yaml import LocatedStr
@@ -45,6 +45,7 @@ def predict(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
             for number, option in enumerate(options, 1)
         ],
         unit=str(data.get("unit", "")),
+        limits=_limits(data, answer) if kind == "number" else None,
         curve=drawn_curve.board(data, answer) if kind == "draw" else None,
         because=writer.blocks(data["because"], body.line),
     )
@@ -87,6 +88,22 @@ def _rank(writer: PageContext, data: Mapping[str, Any], count: int) -> list[int]
     return answer
 
 
+def _limits(data: Mapping[str, Any], answer: float | None) -> Limits | None:
+    """What a number can be at all, so that nobody is told that an impossible answer is wrong."""
+    if "between" not in data:
+        return None
+    try:
+        low, high = map(float, data["between"])
+    except (TypeError, ValueError):
+        low = high = 0.0
+    if not low < high:
+        raise ValueError("between: expected the lowest and the highest number, as in [0, 10]")
+    whole = bool(data.get("whole"))
+    if answer is not None and (not low <= answer <= high or (whole and answer != round(answer))):
+        raise ValueError(f"between: the answer, {answer:g}, is not one of the numbers that are allowed")
+    return Limits(low, high, whole)
+
+
 def _number(writer: PageContext, data: Mapping[str, Any], count: int) -> float | None:
     return measured(writer, data["answer"])
 
@@ -126,7 +143,7 @@ FORMS: Mapping[str, Callable[[PageContext, Mapping[str, Any], int], Any]] = {
 FIELDS = {
     "choice": (("options",), ()),
     "rank": (("options",), ()),
-    "number": ((), ("unit",)),
+    "number": ((), ("unit", "between", "whole")),
     "draw": (("across", "up"), ("network",)),
 }
 """Type of a prediction → its required and its optional fields."""

@@ -22,6 +22,15 @@ class Option:
 
 
 @dataclass(frozen=True)
+class Limits:
+    """The lowest and the highest answer that is possible, and whether only whole numbers are."""
+
+    low: float
+    high: float
+    whole: bool
+
+
+@dataclass(frozen=True)
 class Question:
     """A question of a page: `kind` is a type of prediction, or quiz. `answer` is the right answer in words; for a
     choice or a quiz it is in the options, for a drawn curve in the board."""
@@ -31,6 +40,7 @@ class Question:
     question: Markup
     options: Sequence[Option] = ()
     unit: str = ""
+    limits: Limits | None = None
     answer: Sequence[Markup] = ()
     curve: CurveBoard | None = None
     because: Markup = NOTHING

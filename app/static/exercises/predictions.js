@@ -87,10 +87,13 @@ export const KINDS = {
   },
   number: {
     read: section => {
-      const value = section.querySelector('input').valueAsNumber
-      return Number.isFinite(value) ? value : null
+      const {valueAsNumber: value, validity} = section.querySelector('input')
+      return Number.isFinite(value) && validity.valid ? value : null
     },
-    fits: (_section, answer) => Number.isFinite(answer),
+    fits: (section, answer) => {
+      const {min, max} = section.querySelector('input')
+      return Number.isFinite(answer) && !(min && answer < Number(min)) && !(max && answer > Number(max))
+    },
     show: (section, answer) => {
       section.querySelector('input').value = answer
     },

@@ -254,6 +254,16 @@ def test_a_prediction(body: str, answer: str, inputs: int) -> None:
     assert list(page.exercises) == ["p-one"]
 
 
+def test_a_number_can_have_limits() -> None:
+    body = "type: number\nquestion: Q\nbetween: [0, 9]\nwhole: yes\nunit: of 9\nanswer: 3\nbecause: B\n"
+    markup = html(f":::{{predict}} p-one\n{body}:::\n")
+    (field,) = Elements(markup).all("input")
+    assert (field["min"], field["max"], field["step"]) == ("0", "9", "1")
+    assert "A whole number from 0 to 9." in markup
+    (free,) = Elements(html(":::{predict} p\ntype: number\nquestion: Q\nanswer: 3\nbecause: B\n:::\n")).all("input")
+    assert (free.get("min"), free["step"]) == (None, "any")
+
+
 def test_a_quiz_has_a_reason_for_every_option() -> None:
     markup = html(
         ":::{quiz} q1\nquestion: Why?\noptions:\n- text: a\n  because: no, since\n- text: b\n  right: true\n"
@@ -397,6 +407,16 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
         (f":::{{predict}} p\ntype: rank\nquestion: Q\n{OPTIONS}answer: [1, 2, 3]\nbecause: B\n:::\n", "already", 7),
         (f":::{{predict}} p\ntype: number\nquestion: Q\n{OPTIONS}answer: 1\nbecause: B\n:::\n", "unknown: options", 7),
         (":::{predict} p\ntype: number\nquestion: Q\nanswer: .inf\nbecause: B\n:::\n", "is no number", 7),
+        (
+            ":::{predict} p\ntype: number\nquestion: Q\nbetween: [0, 9]\nanswer: 12\nbecause: B\n:::\n",
+            "the answer, 12, is not one",
+            7,
+        ),
+        (
+            ":::{predict} p\ntype: number\nquestion: Q\nbetween: [9]\nanswer: 1\nbecause: B\n:::\n",
+            "expected the lowest and the highest",
+            7,
+        ),
         (":::{predict} p\ntype: confidence\nquestion: Q\nanswer: maybe\nbecause: B\n:::\n", "yes or no", 7),
         (":::{predict} p\ntype: number\nquestion: Q\nanswer: many\nbecause: B\n:::\n", "neither a number", 7),
         (":::{predict} p\ntype: number\nquestion: Q\nanswer: 1\nbecause: |\n  a\n\n  {cite}`x`\n:::\n", "no key", 14),
