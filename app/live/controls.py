@@ -4,7 +4,7 @@ The page's script reads from a widget's tag which parameter it sets, and sends t
 arrives is validated by the parameter's declaration before it reaches a simulation; no widget is trusted.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import panel as pn
 import param
@@ -21,6 +21,13 @@ GAP = "1.1rem"
 
 EVERYDAY, RARE = "everyday", "rare"
 """Tags of the two groups of controls; the rare ones are in a collapsed fold."""
+
+
+class Fold(NamedTuple):
+    """A button, and what it shows and hides."""
+
+    opener: pn.viewable.Viewable
+    inside: pn.viewable.Viewable
 
 
 def widget(name: str, parameter: param.Parameter, value: Any) -> pn.viewable.Viewable:
@@ -54,8 +61,8 @@ def widget(name: str, parameter: param.Parameter, value: Any) -> pn.viewable.Vie
     return pn.widgets.FloatSlider(value=value, start=low, end=high, step=parameter.step or (high - low) / 100, **shared)
 
 
-def controls(simulation: Simulation) -> list[pn.viewable.Viewable]:
-    """The grid of everyday controls and, if there are others, a fold with those. The page's script opens it."""
+def controls(simulation: Simulation) -> tuple[pn.Column | None, Fold | None]:
+    """The grid of everyday controls and a fold with the rare ones; None where there are none."""
     groups: dict[str, list[pn.viewable.Viewable]] = {EVERYDAY: [], RARE: []}
     for name in control_names(type(simulation)):
         parameter = simulation.param[name]
@@ -63,21 +70,17 @@ def controls(simulation: Simulation) -> list[pn.viewable.Viewable]:
         if precedence >= 0:
             group = RARE if precedence >= 1 else EVERYDAY
             groups[group].append(widget(name, parameter, getattr(simulation, name)))
-    parts: list[pn.viewable.Viewable] = []
-    if groups[EVERYDAY]:
-        parts.append(grid(*groups[EVERYDAY], css_classes=["controls"]))
-    if groups[RARE]:
-        parts += fold(RARE, "More controls", grid(*groups[RARE], css_classes=["controls"]))
-    return parts
+    everyday, rare = (grid(*group, css_classes=["controls"]) if group else None for group in groups.values())
+    return everyday, fold(RARE, "More controls", rare) if rare else None
 
 
-def fold(name: str, label: str, *content: pn.viewable.Viewable) -> list[pn.viewable.Viewable]:
+def fold(name: str, label: str, *content: pn.viewable.Viewable) -> Fold:
     """A button and the content it shows and hides; the page's script does this by their tags."""
     opener = pn.widgets.Toggle(
         label=label, css_classes=["more", "opener"], width=150, margin=(5, 0), tags=[{"opens": name}]
     )
     inside = pn.Column(*content, visible=False, sizing_mode="stretch_width", margin=0, tags=[{"fold": name}])
-    return [opener, inside]
+    return Fold(opener, inside)
 
 
 def grid(*parts: Any, least: int = 190, most: int | None = None, **options: Any) -> pn.Column:

@@ -56,6 +56,35 @@ def test_it_plays_by_itself_once_and_then_shows_the_moment_of_its_control(block:
     assert block.setting("moment") == "3"
 
 
+AGREE = """() => {
+  window.apart = []
+  const simulation = window.simulations.get('dataflow'), [player] = window.players, {figure} = simulation
+  const look = () => {
+    if (player.moment === null) return
+    const control = simulation.controls.all.find(control => control.name === 'moment')
+    const said = figure.querySelector('.live').textContent.startsWith(`Moment ${player.moment} of 7`)
+    if (control.text !== String(player.moment) || said === figure.hasAttribute('data-unsaid'))
+      window.apart.push([player.moment, control.text, said])
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(() => requestAnimationFrame(look))
+}"""
+"""Remember where picture, control and sentence disagree from now on; a pale sentence claims nothing"""
+
+
+def test_control_and_sentence_follow_the_picture_and_the_address_does_not(block: OnPage) -> None:
+    before = block.page.url
+    come(block, 4)
+    block.page.evaluate(AGREE)
+    come(block, 7, since=8)
+    assert block.page.url == before
+    come(block, None)
+    assert block.page.evaluate("window.apart") == []
+    assert block.setting("moment") == "3"
+    expect(block.figure).not_to_have_attribute("data-unsaid", "")
+    expect(block.figure.locator(".live")).to_contain_text("Moment 3 of 7")
+
+
 def test_a_reader_who_pauses_stays_at_that_moment(block: OnPage) -> None:
     come(block, 4)
     block.button("Pause here").click()

@@ -64,10 +64,11 @@ def test_a_slider_through_stops_stands_at_its_value() -> None:
 
 
 def test_rarer_controls_are_folded_and_secret_ones_left_out() -> None:
-    parts = controls(Sample())
-    folds = [fold for part in parts for fold in part.select(pn.Column) if {"fold": RARE} in (fold.tags or [])]
-    assert list(tagged(*folds)) == ["rate"]
-    assert not folds[0].visible
-    [opener] = [toggle for part in parts for toggle in part.select(pn.widgets.Toggle)]
-    assert opener.tags == [{"opens": RARE}]
-    assert list(tagged(*parts)) == ["depth", "gain", "norm", "many", "final", "rate"]
+    everyday, rare = controls(Sample())
+    assert everyday
+    assert rare
+    assert list(tagged(everyday)) == ["depth", "gain", "norm", "many", "final"]
+    assert list(tagged(rare.inside)) == ["rate"]
+    assert rare.inside.tags == [{"fold": RARE}]
+    assert not rare.inside.visible
+    assert rare.opener.tags == [{"opens": RARE}]

@@ -120,8 +120,10 @@ export class Simulation {
     if (this.kept.tagged('play').length) {
       const {play} = await import('../players/play.js')
       this.players.push(
-        ...play(this.kept.document, (/** @type {string} */ name, /** @type {unknown} */ value) =>
-          this.setParameters({[name]: String(value)}),
+        ...play(
+          this.kept.document,
+          (name, value) => this.setParameters({[name]: String(value)}),
+          (name, value) => this.follow(name, value),
         ),
       )
     }
@@ -133,6 +135,27 @@ export class Simulation {
       const {layerGlances} = await import('../players/layer-glance.js')
       this.players.push(...layerGlances(this.kept.document))
     }
+  }
+
+  // While the picture plays, shows the value of its moment in the control, with the sentence of that state; where it was
+  // not made yet, the sentence of the settings turns pale. null shows what is set again. Neither the settings nor the
+  // address change.
+  /** @param {string} name @param {number | null} moment */
+  async follow(name, moment) {
+    this.followed = moment
+    if (moment === null) {
+      this.figure.removeAttribute('data-unsaid')
+      return this.live && this.show(this.live)
+    }
+    if (this.scrubbed.length) await this.shelf.atlas()
+    if (this.followed !== moment || !this.live) return
+    const values = {...this.live.values, [name]: String(moment)}
+    const state = stateOf(this, values)
+    const events = state === 'first' ? this.first : this.shelf.states?.[state ?? '']
+    const live = /** @type {Live | undefined} */ (events?.find(({msg_type}) => msg_type === 'live')?.msg_data)
+    this.controls.show(values)
+    this.figure.toggleAttribute('data-unsaid', !live?.description)
+    if (live?.description) this.panel.say(live.description)
   }
 
   /** @returns {Late<BokehDocument>} */

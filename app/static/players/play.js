@@ -1,6 +1,6 @@
 // Plays figures with several moments: marks that appear and disappear, dots that travel. Python lays out all moments at
 // once (app/pictures/base/timed.py), so that nothing here waits for the server, and nothing is sent to it until a
-// reader stops at a moment to stay there.
+// reader stops at a moment to stay there. The control and the sentence of the figure follow what is seen.
 import {PlayButton} from './play-button.js'
 
 const FIRST = 700,
@@ -13,12 +13,13 @@ const MOVED = ['alpha', 'x', 'y'] // columns that change as it plays
 /** @param {number} share */
 const ease = share => share * share * (3 - 2 * share)
 
-// All such figures of a document; `tell(parameter, value)` sets a control. A player must be removed with its figure.
-/** @param {BokehDocument} document @param {(parameter: string, value: number) => void} tell */
-export function play(document, tell) {
+// All such figures of a document. `tell(parameter, value)` sets a control; `follow(parameter, value)` only shows a value
+// in it and the sentence that belongs to it, until it is called with null. A player must be removed with its figure.
+/** @param {BokehDocument} document @param {(parameter: string, value: number) => void} tell @param {(parameter: string, value: number | null) => void} follow */
+export function play(document, tell, follow) {
   return [...document._all_models.values()].flatMap(model => {
     const match = model.tags?.find(tag => tag?.play)
-    return match ? [new Player(model, match.play, tell)] : []
+    return match ? [new Player(model, match.play, tell, follow)] : []
   })
 }
 
@@ -35,8 +36,8 @@ export function play(document, tell) {
  */
 
 class Player {
-  /** @param {BokehModel} model @param {Tag} tag @param {(parameter: string, value: number) => void} tell */
-  constructor(model, {parameter, last, now, timed, arriving, travelers, words, beat}, tell) {
+  /** @param {BokehModel} model @param {Tag} tag @param {(parameter: string, value: number) => void} tell @param {(parameter: string, value: number | null) => void} follow */
+  constructor(model, {parameter, last, now, timed, arriving, travelers, words, beat}, tell, follow) {
     this.model = model
     this.parameter = parameter
     this.end = last
@@ -46,6 +47,7 @@ class Player {
     this.arriving = arriving
     this.travelers = travelers
     this.tell = tell
+    this.follow = (/** @type {number | null} */ moment) => parameter && follow(parameter, moment)
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
     /** @type {number | null} */
     this.moment = null
@@ -99,6 +101,7 @@ class Player {
     this.played = this.fingerprint()
     this.moment = 0
     this.since = null
+    this.follow(0)
     this.say()
     this.plan()
   }
@@ -118,6 +121,7 @@ class Player {
       if (this.moment === this.last) return this.stop()
       this.moment = moment + 1
       this.since = now
+      this.follow(this.moment)
     }
     this.plan()
   }
@@ -135,6 +139,7 @@ class Player {
   stop() {
     if (this.moment === null) return
     this.halt()
+    this.follow(null)
     this.show(this.now.get_column('moment')[0], 1, false)
   }
 
