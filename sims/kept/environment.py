@@ -46,6 +46,11 @@ def reproducible() -> dict[str, str]:
     return ONE_THREAD | (AVX2_ONLY if has_avx2() else {})
 
 
+def is_reproducible() -> bool:
+    """Return whether this process has the instructions of `reproducible`, so that others may use what it computes."""
+    return all(os.environ.get(name) == value for name, value in reproducible().items() if name in AVX2_ONLY)
+
+
 def fastest() -> dict[str, str]:
     """Return this process's environment without `AVX2_ONLY`, for a process that measures how fast the machine is."""
     return {name: value for name, value in os.environ.items() if name not in AVX2_ONLY}

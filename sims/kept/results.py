@@ -20,6 +20,7 @@ import numpy as np
 from sims import paths
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.simulation import Simulation, Training
+from sims.kept.environment import is_reproducible
 from sims.kept.machine import processor
 from sims.kept.provenance import version
 from sims.kept.whole_file import write_whole
@@ -120,13 +121,18 @@ def made(simulation: Simulation) -> Made | None:
 
 def finished(simulation: Simulation) -> Frame:
     """Return the last frame of a simulation with these settings as this machine computes it: from the cache, or by a
-    new run, which is then kept in the cache. Frames that came with the code are not used."""
+    new run. Frames that came with the code are not used.
+
+    The new run is kept in the cache, from where `make numbers` ships it, unless this process uses instructions that
+    round differently.
+    """
     place = paths.results() / name(simulation)
     with suppress(OSError, ValueError):
         return simulation.reread(unpacked(place.read_bytes()))
     computed = simulation.compute()
     frame = replace(computed, results=reproducible_results(computed))
-    keep(simulation, frame)
+    if is_reproducible():
+        keep(simulation, frame)
     return frame
 
 

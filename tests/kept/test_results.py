@@ -11,6 +11,7 @@ import pytest
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.simulation import Disclosure, Simulation
 from sims.kept import results
+from sims.kept.environment import has_avx2
 
 calls = []
 
@@ -35,6 +36,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(results, "version", lambda _module, _name: "version")
     calls.clear()
     return tmp_path
+
+
+@pytest.mark.skipif(not has_avx2(), reason="other processors are told nothing")
+def test_a_run_that_rounds_differently_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MKL_CBWR", "AUTO")
+    for _ in range(2):
+        assert len(results.finished(Squares())["squares"]) == 3
+    assert calls == [3, 3]
+    assert not list(folder.rglob("*.npz"))
 
 
 def test_a_frame_belongs_to_its_settings() -> None:
