@@ -3,7 +3,7 @@
 import numpy as np
 
 from sims.engines.kernels.compiled import compiled, enclosed, inlined
-from sims.engines.kernels.elementwise import add_to, clear, copy, scaled
+from sims.engines.kernels.elementwise import add_to, clear, copy, scale_all, scaled
 from sims.engines.kernels.layers import inputs_back, layer_back
 from sims.engines.kernels.matmul import outer
 from sims.engines.kernels.norms import layer_norm_back
@@ -100,7 +100,7 @@ def _attention_back(
         mixture, values = plan.mixtures + block, view(workspace.before, change.size, change.shape)
         gradient[mixture] = inner_product(change, slot(workspace.mixed, block))
         copy(change, values)
-        scaled(parameters[mixture], values, change)
+        scale_all(parameters[mixture], change)
         attend_back(queries, shares, True, change, workspace.attention, out)
         add_to(values, own)
 
