@@ -103,8 +103,7 @@ def _show(run: Simulation, as_json: bool, as_csv: bool) -> None:
             f"It cannot show: {honesty.cannot_show}"
         )
         for divergence in frame.diverged:
-            event = vars(divergence)
-            print("\nStep {step}: the {quantity} overflowed. {cause} {what_to_try}".format(**event))
+            print(f"\n{divergence}")
 
 
 if __name__ == "__main__":

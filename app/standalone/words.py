@@ -6,6 +6,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from app.pictures.base.theme import LIGHT, SANS
+from sims.contract.frame import Divergence
 
 ELSEWHERE = {
     "surface": "The surface in three dimensions is drawn by the page's own script, and is left out here.",
@@ -31,8 +32,7 @@ def words(state: Mapping[str, Any], drawn_elsewhere: list[str]) -> Markup:
         sentences.append(escape(f"Step {state['step']} of {state['steps']}."))
     sentences += [Markup("<strong>{}</strong>").format(note) for note in state["notes"]]
     for divergence in state.get("diverged", ()):
-        sentence = "Step {step}: the {quantity} overflowed. {cause} {what_to_try}".format(**divergence)
-        sentences.append(Markup("<strong>{}</strong>").format(sentence))
+        sentences.append(Markup("<strong>{}</strong>").format(Divergence(**divergence)))
     sentences += [escape(ELSEWHERE[kind]) for kind in drawn_elsewhere]
     honesty = state["honesty"]
     small = "{computed} {network} Seeds: {seeds} It cannot show: {cannot_show}".format(**honesty)

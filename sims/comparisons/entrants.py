@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from sims.engines.perceptrons.architecture import Architecture
+from sims.engines.perceptrons.architecture import Architecture, usual_unit
 from sims.engines.transformers.architecture import Transformer
 
 
@@ -24,7 +24,7 @@ ENTRANTS: Mapping[str, Entrant] = MappingProxyType(
         "residual": Entrant("residual", {"skip": "additive"}),
         "residual_relu": Entrant("residual, ReLU last", {"skip": "additive", "unit": "one-layer"}),
         "dense": Entrant("dense", {"skip": "dense"}),
-        "highway": Entrant("highway", {"skip": "highway", "unit": "one-layer"}),
+        "highway": Entrant("highway", {"skip": "highway", "unit": usual_unit("highway")}),
         "rezero": Entrant("ReZero", {"skip": "rezero"}),
         "residual_pre": Entrant("residual, Pre-LN", {"norm": "pre-layer", "final_norm": True}),
         "residual_post": Entrant("residual, Post-LN", {"norm": "post-layer"}),

@@ -40,9 +40,7 @@ class Divergence:
     what_to_try: str
 
     def __str__(self) -> str:
-        return (
-            f"At step {self.step} the {self.quantity} left the range of finite numbers. {self.cause} {self.what_to_try}"
-        )
+        return f"Step {self.step}: the {self.quantity} overflowed. {self.cause} {self.what_to_try}"
 
 
 @dataclass(frozen=True)

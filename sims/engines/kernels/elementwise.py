@@ -33,6 +33,14 @@ def add_to(values: Array, out: Array) -> None:
 
 
 @enclosed
+def scaled(factor: float, values: Array, out: Array) -> None:
+    """out = factor · values"""
+    numbers, results = flat(values), flat(out)
+    for i in range(results.size):
+        results[i] = factor * numbers[i]
+
+
+@enclosed
 def scale_all(factor: float, out: Array) -> None:
     """out *= factor; 1 costs nothing."""
     if factor != 1:

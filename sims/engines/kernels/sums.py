@@ -64,6 +64,15 @@ def row_product_rest(left: Array, i: int, right: Array, j: int) -> float:
 
 
 @enclosed
+def inner_product(left: Array, right: Array) -> float:
+    """Return the sum of left · right over all numbers."""
+    number = left.dtype.type(0)
+    for i in range(left.shape[0]):
+        number += row_product(left, i, right, i)
+    return number
+
+
+@enclosed
 def four_sums(values: Array, i: int) -> tuple[float, float, float, float]:
     """`row_sum` of row i of values (w, B) and of the next three rows, with the same bits. Faster than one by one: each
     addition must wait for the previous one of its own row, but not for those of the other rows."""

@@ -13,6 +13,11 @@ Initialization = Literal["default", "he", "xavier", "orthogonal", "zero-last", "
 BranchFactor = Literal["1", "1/blocks^(1/4)", "1/sqrt(blocks)", "1/blocks"]
 
 
+def usual_unit(skip: Skip) -> Unit:
+    """The one-layer unit in which a skip is compared: a highway's branch ends in its ReLU, as published."""
+    return "one-layer" if skip == "highway" else "pre-activation"
+
+
 @dataclass(frozen=True)
 class Architecture:
     """A multilayer perceptron: a stem, `blocks` equal blocks on a stream of `width` numbers, and a linear head.

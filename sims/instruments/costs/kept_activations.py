@@ -67,10 +67,7 @@ def _kept_where_activations_come_first(a: Architecture, batch: int) -> int:
     scales = sum(normed) if a.norm == "batch" else len(normed) * batch
     of_blocks = a.blocks * a.width
     kept = sum(read) + sum(normed)
-    if a.norm in ("post-layer", "deep-norm"):
-        kept += of_blocks
-        scales += a.blocks * batch
-    if a.norm == "peri-layer":
+    if a.norm in ("post-layer", "peri-layer", "deep-norm"):
         kept += of_blocks
         scales += a.blocks * batch
     if a.skip in ("highway", "linear") and a.norm not in ("post-layer", "deep-norm"):

@@ -30,7 +30,7 @@ def training_loss(which: str, blocks: int, statistic: str = "median") -> float:
     steps, each before its step. `which` is "with" or "without" plus signs, the statistic over three seeds."""
     ends = []
     for seed in range(SEEDS):
-        state = language.advance(_first(which, blocks, seed), own_words.parts()[0], STEPS)
+        state = language.advance(untrained(blocks, seed, skip=KINDS[which]), own_words.parts()[0], STEPS)
         ends.append(float(state.losses[-LAST:].mean()))
     return STATISTICS[statistic](ends)
 
@@ -39,7 +39,7 @@ def training_loss(which: str, blocks: int, statistic: str = "median") -> float:
 def changed_logits(which: str, factor: float, blocks: int = 8) -> float:
     """How far the logits of an untrained model move, over their root mean square, if the last layer of every branch is
     multiplied by `factor`. Seed 0."""
-    state = _first(which, blocks, 0)
+    state = untrained(blocks, 0, skip=KINDS[which])
     scaled = state.parameters.copy()
     for layer in make_layout(state.model).layers[1::2]:
         layer.weights(scaled)[:] *= factor
@@ -50,7 +50,7 @@ def changed_logits(which: str, factor: float, blocks: int = 8) -> float:
 @calculation(long=True, tolerance=0.05)
 def likeness_at_start(which: str, initialization: str, blocks: int = 8) -> float:
     """The mean cosine between two positions of a text after the last branch of an untrained model. Seed 0."""
-    return likeness_of_places(_first(which, blocks, 0, initialization))
+    return likeness_of_places(untrained(blocks, 0, skip=KINDS[which], initialization=initialization))
 
 
 def likeness_of_places(state: LanguageState) -> float:
@@ -58,10 +58,10 @@ def likeness_of_places(state: LanguageState) -> float:
     return float(mean_cosine(cosines(_read(state)[0][-1])).mean())
 
 
-def _first(which: str, blocks: int, seed: int, initialization: Any = "variance-preserving") -> LanguageState:
-    skip: Any = KINDS[which]
-    model = LanguageModel(blocks, len(own_words.symbols()), skip=skip, norm="pre-layer", initialization=initialization)
-    return language.start(model, Lesson(), seed)
+def untrained(blocks: int, seed: int, rate: float = Lesson.learning_rate, **choices: Any) -> LanguageState:
+    """A model before its first step; its weights preserve variance, unless the choices of `LanguageModel` say else."""
+    model = LanguageModel(blocks, len(own_words.symbols()), **{"initialization": "variance-preserving", **choices})
+    return language.start(model, Lesson(learning_rate=rate), seed)
 
 
 def _read(state: LanguageState) -> tuple[np.ndarray, np.ndarray]:

@@ -9,9 +9,8 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.data import own_words
 from sims.engines import language
-from sims.engines.language import LanguageModel, LanguageState, Lesson
 from sims.instruments.networks.text_sampler import held_out_loss
-from sims.numbers.networks.language_chain import likeness_of_places
+from sims.numbers.networks.language_chain import likeness_of_places, untrained
 
 RATES = (0.0003, 0.001, 0.003)
 """Learning rates among which every model gets its best"""
@@ -56,7 +55,8 @@ def ends(
 ) -> np.ndarray:
     """The loss on unseen lines after a run, in nats per symbol, (seeds,)."""
     learned, _ = own_words.parts()
-    starts = [_first(skip, attention, initialization, number, rate) for number in range(seed, seed + seeds)]
+    choices = {"skip": skip, "attention": attention, "initialization": initialization}
+    starts = [untrained(BLOCKS, number, rate, **choices) for number in range(seed, seed + seeds)]
     return np.array([held_out_loss(language.advance(state, learned, steps)) for state in starts])
 
 
@@ -65,11 +65,4 @@ def likeness(
     skip: str = "none", attention: str = "softmax", initialization: str = "variance-preserving", seed: int = 0
 ) -> float:
     """The mean cosine between two positions of a text after the last branch of an untrained model, −1 to 1."""
-    return likeness_of_places(_first(skip, attention, initialization, seed, RATES[0]))
-
-
-def _first(skip: Any, attention: Any, initialization: Any, seed: int, rate: float) -> LanguageState:
-    model = LanguageModel(
-        BLOCKS, len(own_words.symbols()), skip=skip, attention=attention, initialization=initialization
-    )
-    return language.start(model, Lesson(learning_rate=rate), seed)
+    return likeness_of_places(untrained(BLOCKS, seed, skip=skip, attention=attention, initialization=initialization))

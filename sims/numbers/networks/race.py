@@ -2,14 +2,12 @@
 
 from typing import Any
 
-import numpy as np
-
 from sims.comparisons.entrants import BATCH, ENTRANTS, architecture
-from sims.comparisons.standings import FINISH
+from sims.comparisons.standings import FINISH, score_of
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame
 from sims.data.datasets import source
-from sims.engines.perceptrons import Architecture, Recipe, advance, start
+from sims.engines.perceptrons import Recipe, advance, start
 from sims.engines.perceptrons.layout import make_layout
 from sims.engines.transformers import Transformer
 from sims.engines.transformers.layout import make_layout as transformer_layout
@@ -122,12 +120,8 @@ def relative_update(blocks: int) -> float:
 
 
 @calculation(long=True, absolute=3)
-def finishers_by_order(unit: str) -> int:
-    """How many of 20 seeds that no race has used (10 to 29) finish a race of 32 blocks with He's initial weights: the
-    residual network with the ReLU after the layer of its branch ("one-layer") or in front of it
-    ("pre-activation"). Parameters, initial weights and batches are the same."""
-    choices: dict[str, Any] = {"unit": unit, "initialization": "he"}
-    recipe = Recipe("adam", 0.003, None, record_every=5)
-    run = start(Architecture(34, 32, **choices), recipe, source("spirals"), range(10, 30))
-    errors = np.array([record.train_error for record in advance(run, 250).records])
-    return int((errors < FINISH).any(axis=0).sum())
+def fresh_finishers(entrant: str) -> int:
+    """How many of 20 seeds that no race has used (10 to 29) finish a race of 32 blocks with He's initial weights."""
+    network: Any = architecture(entrant, "spirals", 32, "he", "1")
+    run = start(network, Recipe("adam", 0.003, None, record_every=5), source("spirals"), range(10, 30))
+    return len(score_of(advance(run, 250)).finished)

@@ -12,7 +12,7 @@ from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
-from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start, usual_unit
 from sims.instruments.networks.watched_run import FITS
 from sims.instruments.training.divergence import divergences
 from sims.kept import results
@@ -50,8 +50,7 @@ class Interactions(Training):
 
     def architecture(self, skip: Any, norm: Any) -> Architecture:
         """The network of a cell. Raises ValueError, with the reason, if the combination does not exist."""
-        unit: Any = "one-layer" if skip == "highway" else "pre-activation"
-        return Architecture(self.depth, skip=skip, norm=norm, unit=unit, initialization=self.initialization)
+        return Architecture(self.depth, skip=skip, norm=norm, unit=usual_unit(skip), initialization=self.initialization)
 
     def start(self) -> Cells:
         recipe = Recipe(self.optimizer, self.learning_rate, 64, record_every=self.training_steps // CURVE)

@@ -11,7 +11,7 @@ from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
-from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, evaluated, start
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, evaluated, start, usual_unit
 from sims.engines.perceptrons.layout import make_layout
 from sims.instruments.networks import removed_blocks
 from sims.instruments.networks.edges import Edge, circuit
@@ -69,7 +69,7 @@ class Connectivity(Training):
             self.blocks + 2,
             WIDTH,
             skip=skip,
-            unit="one-layer" if skip == "highway" else "pre-activation",
+            unit=usual_unit(skip),
             growth=self.growth,
             gate_bias=self.gate_bias,
             initialization="he",

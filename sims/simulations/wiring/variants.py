@@ -15,7 +15,7 @@ from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines import perceptrons
-from sims.engines.perceptrons import Architecture, Recipe, TrainingState
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, usual_unit
 from sims.engines.perceptrons.layout import make_layout
 from sims.engines.perceptrons.stochastic_depth import Thinned, thinned
 from sims.instruments.costs.kept_activations import kept_bytes
@@ -38,9 +38,6 @@ VARIANTS = {
 
 SKIPS = {"plain": "none", "rezero": "rezero", "highway": "highway", "dense": "dense"}
 """Variant → its skip; an additive one where nothing is said"""
-
-ENDS_IN_RELU = ("residual_relu", "highway")
-"""Variants in whose blocks the ReLU comes after the layer; in all others it comes before the layer"""
 
 WIDTH, GROWTH = 32, 8
 LAST_STAYS = 0.5
@@ -187,7 +184,7 @@ def network(name: str, depth: int, norm: Any, initialization: Any, budget: str, 
 
     def sized(width: int, growth: int) -> Architecture:
         skip: Any = SKIPS.get(name, "additive")
-        unit: Any = "one-layer" if name in ENDS_IN_RELU else "pre-activation"
+        unit: Any = "one-layer" if name == "residual_relu" else usual_unit(skip)
         return Architecture(
             depth + 2, width, skip=skip, norm=norm, unit=unit, initialization=initialization, growth=growth
         )

@@ -7,6 +7,7 @@ from sims.data import own_words
 from sims.engines import language
 from sims.instruments.networks.text_sampler import held_out_loss
 from sims.numbers.networks import language_skips
+from sims.numbers.networks.language_chain import untrained
 from sims.numbers.networks.language_skips import LONG, LONG_RATE, STEPS, best_loss, ends, likeness
 from sims.simulations.language_models.language import frequencies, pairs
 
@@ -20,7 +21,8 @@ def test_every_seed_has_its_best_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     language_skips.best_losses.cache_clear()
     by_hand = []
     for seed in range(2, 5):
-        states = [language_skips._first("block", "identity", "small", seed, rate) for rate in (0.001, 0.03)]
+        choices = {"skip": "block", "attention": "identity", "initialization": "small"}
+        states = [untrained(1, seed, rate, **choices) for rate in (0.001, 0.03)]
         after = [language.advance(state, own_words.parts()[0], 3) for state in states]
         by_hand.append(min(map(held_out_loss, after)))
     each_rate = [ends("block", "identity", "small", rate, 3, seed=2) for rate in (0.001, 0.03)]

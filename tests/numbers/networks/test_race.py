@@ -44,5 +44,5 @@ def test_the_order_at_32_layers_is_that_of_the_prediction() -> None:
 
 def test_a_relu_in_front_of_the_layer_lets_more_seeds_finish() -> None:
     """Twenty seeds that no race uses; the same parameters and initial weights."""
-    assert int(race.finishers_by_order(unit="one-layer")) <= 3
-    assert int(race.finishers_by_order(unit="pre-activation")) >= 6
+    assert int(race.fresh_finishers(entrant="residual_relu")) <= 3
+    assert int(race.fresh_finishers(entrant="residual")) >= 6

@@ -3,11 +3,11 @@
 import numpy as np
 
 from sims.engines.kernels.compiled import compiled, enclosed, inlined
-from sims.engines.kernels.elementwise import add_to, clear, copy
+from sims.engines.kernels.elementwise import add_to, clear, copy, scale_all, scaled
 from sims.engines.kernels.layers import inputs_back, layer_back
 from sims.engines.kernels.matmul import outer
 from sims.engines.kernels.norms import layer_norm_back
-from sims.engines.kernels.sums import norm_of, row_product
+from sims.engines.kernels.sums import inner_product, norm_of
 from sims.engines.kernels.views import rows, slot, view
 from sims.engines.language.kernels.gelu import gelu_back
 from sims.engines.language.kernels.shapes import Plan, Workspace
@@ -50,8 +50,8 @@ def _branch_back(plan: Plan, parameters: Array, branch: int, workspace: Workspac
     # ReZero: first α's gradient, which needs the branch's output; then that output is overwritten by its gradient.
     if plan.gates >= 0:
         output = slot(workspace.branch, branch)
-        gradient[plan.gates + branch] = _inner(change, output)
-        _scaled(parameters[plan.gates + branch], change, output)
+        gradient[plan.gates + branch] = inner_product(change, output)
+        scaled(parameters[plan.gates + branch], change, output)
         arriving = output
     inputs = slot(workspace.normal, branch) if plan.pre_norm else slot(workspace.stream, branch)
     collected = slot(workspace.mixed, block) if branch % 2 == 0 else slot(workspace.hidden, block)
@@ -98,29 +98,11 @@ def _attention_back(
     else:
         # `change` lies in the first `width` rows of `before`; the next ones are free.
         mixture, values = plan.mixtures + block, view(workspace.before, change.size, change.shape)
-        gradient[mixture] = _inner(change, slot(workspace.mixed, block))
+        gradient[mixture] = inner_product(change, slot(workspace.mixed, block))
         copy(change, values)
-        _scaled(parameters[mixture], values, change)
+        scale_all(parameters[mixture], change)
         attend_back(queries, shares, True, change, workspace.attention, out)
         add_to(values, own)
-
-
-@enclosed
-def _inner(left: Array, right: Array) -> float:
-    """Return the sum of left · right over all numbers."""
-    number = left.dtype.type(0)
-    for i in range(left.shape[0]):
-        number += row_product(left, i, right, i)
-    return number
-
-
-@enclosed
-def _scaled(factor: float, values: Array, out: Array) -> None:
-    """out = factor · values"""
-    for i in range(out.shape[0]):
-        row, result = values[i], out[i]
-        for j in range(row.size):
-            result[j] = factor * row[j]
 
 
 @enclosed

@@ -4,13 +4,13 @@ import numpy as np
 
 from sims.engines.kernels.activations import activate_back
 from sims.engines.kernels.compiled import enclosed, inlined
-from sims.engines.kernels.elementwise import add_to, clear, copy, scale_all
+from sims.engines.kernels.elementwise import add_to, clear, copy, scale_all, scaled
 from sims.engines.kernels.layers import bias, layer_back, linear_back, weight
 from sims.engines.kernels.norms import batch_norm_back, layer_norm_back
-from sims.engines.kernels.sums import norm_of
+from sims.engines.kernels.sums import inner_product, norm_of
 from sims.engines.kernels.views import rows, slot, view
 from sims.engines.perceptrons.kernels.forward import activated_of, branch_of, normal_of, stream_at, value_of
-from sims.engines.perceptrons.kernels.joins import multiply, pass_gate_back, product, scaled
+from sims.engines.perceptrons.kernels.joins import multiply, pass_gate_back
 from sims.engines.perceptrons.kernels.shapes import (
     BATCH,
     DENSE,
@@ -168,6 +168,6 @@ def _uncombine(
         factor = parameters.dtype.type(plan.factor)
         if plan.skip == REZERO:
             factor = parameters[plan.factors + block]
-            gradient[plan.factors + block] = product(change, branch)
+            gradient[plan.factors + block] = inner_product(change, branch)
         scaled(factor, change, out)
         scale_all(plan.carry, change)

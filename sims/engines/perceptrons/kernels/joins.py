@@ -6,7 +6,6 @@ All arrays are (features, B).
 import numpy as np
 
 from sims.engines.kernels.compiled import enclosed
-from sims.engines.kernels.sums import row_product
 from sims.engines.kernels.views import flat
 
 Array = np.ndarray
@@ -60,25 +59,8 @@ def pass_gate_back(
 
 
 @enclosed
-def scaled(factor: float, values: Array, out: Array) -> None:
-    """out = factor · values"""
-    numbers, results = flat(values), flat(out)
-    for i in range(results.size):
-        results[i] = factor * numbers[i]
-
-
-@enclosed
 def multiply(factors: Array, out: Array) -> None:
     """out ·= factors"""
     numbers, results = flat(factors), flat(out)
     for i in range(results.size):
         results[i] *= numbers[i]
-
-
-@enclosed
-def product(left: Array, right: Array) -> float:
-    """Return the sum of left · right over all numbers."""
-    total = left.dtype.type(0)
-    for i in range(left.shape[0]):
-        total += row_product(left, i, right, i)
-    return total

@@ -6,16 +6,16 @@ import numpy as np
 
 from sims.engines.kernels.activations import RELU, activate, activate_back
 from sims.engines.kernels.compiled import compiled, inlined
-from sims.engines.kernels.elementwise import copy, scale_all
+from sims.engines.kernels.elementwise import copy, scale_all, scaled
 from sims.engines.kernels.layers import bias, inputs_back, linear, linear_back, weight
 from sims.engines.kernels.losses import CROSS_ENTROPY, judged, loss_and_gradient
 from sims.engines.kernels.negligible import NEGLIGIBLE
 from sims.engines.kernels.norms import layer_norm, layer_norm_back
 from sims.engines.kernels.optimizers import ADAM, update
-from sims.engines.kernels.sums import norm_of
+from sims.engines.kernels.sums import inner_product, norm_of
 from sims.engines.kernels.training import gather_labels
 from sims.engines.kernels.views import rows, slot
-from sims.engines.perceptrons.kernels.joins import add_weighted, product, scaled
+from sims.engines.perceptrons.kernels.joins import add_weighted
 from sims.engines.perceptrons.kernels.steps import gather
 
 Array = np.ndarray
@@ -114,7 +114,7 @@ def backward(plan: Plan, parameters: Array, workspace: Workspace, gradient: Arra
     for block in range(plan.blocks - 1, -1, -1):
         hidden, layer = slot(workspace.hidden, block), 1 + 2 * block
         # Where it is not learned, λ gets the gradient 0, with which Adam moves nothing.
-        along = product(change, slot(workspace.stream, block)) if plan.learned else number(0)
+        along = inner_product(change, slot(workspace.stream, block)) if plan.learned else number(0)
         gradient[plan.skips + block] = along
         scaled(number(plan.factor), change, branch)
         linear_back(hidden, branch, weight(gradient, table, layer + 1), bias(gradient, table, layer + 1))
