@@ -23,11 +23,13 @@ COLORS = {"with": "residual", "without": "plain"}
 LOOKS = {"with": ("residual", "solid"), "without": ("plain", "dashed")}
 TITLES = {"with": "With skip connections it writes", "without": "Without, it writes"}
 
-COLUMNS, LINES = 38, 5
-"""Letters per line, so that it fits on a phone, and the number of lines that have room"""
+COLUMNS, LINES = 28, 6
+"""Letters per line, so that large type fits on a phone, and the number of lines that have room"""
 
 LINES_OF = {kind: (KINDS[kind], *look) for kind, look in LOOKS.items()}
 TYPE: dict[str, Any] = {"text_font": value("monospace"), "text_font_size": "13px", "text_baseline": "top"}
+
+WRITTEN = TYPE | {"text_font_size": "18px"}
 
 PASSED = "branches passed"
 
@@ -72,12 +74,12 @@ class LanguageView(View[Language]):
 
     def _page(self, kind: str) -> figure:
         """A panel of text lines, with the prompt first, in a quieter color."""
-        page = plot(TITLES[kind], "", "", height=150, x_range=(0, COLUMNS), y_range=(LINES, -0.2))
+        page = plot(TITLES[kind], "", "", height=186, x_range=(0, COLUMNS), y_range=(LINES, -0.2))
         page.axis.visible = page.ygrid.visible = False
         page.update(frame_align=False, min_border=4)
         for sources, color in ((self._prompts, "soft"), (self._texts, COLORS[kind])):
             source = sources[kind] = empty("x", "y", "text")
-            paint(page.text("x", "y", "text", source=source, **TYPE), text_color=color)
+            paint(page.text("x", "y", "text", source=source, **WRITTEN), text_color=color)
         return page
 
     def measures(self) -> list[LayoutDOM]:
