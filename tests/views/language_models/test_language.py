@@ -24,9 +24,9 @@ def test_a_page_holds_the_first_words_and_what_follows_them():
 
 
 def test_first_words_may_be_longer_than_a_line():
-    training = Language(blocks=1, moment=0, training_steps=300, prompt=f"{'ab ' * 13}c")
+    training = Language(blocks=1, moment=0, training_steps=300, prompt=f"{'a' * COLUMNS} c")
     view = LanguageView(training)
     view.figures()
     view._write("with", "d efg")
-    assert view._prompts["with"].data["text"] == [("ab " * 13).strip(), "c"]
+    assert view._prompts["with"].data["text"] == ["a" * COLUMNS, "c"]
     assert view._texts["with"].data["text"] == [" " * COLUMNS, " d efg"]
