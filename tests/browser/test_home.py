@@ -71,6 +71,7 @@ def test_a_network_plays_in_view_and_can_lose_its_plus_signs(size: str, opened: 
     text.fill("1-28")
     text.press("Enter")
     expect(sentence).to_contain_text("Without any of the 28 plus signs")
+    page.wait_for_function(f"() => ({MOMENT})('machine') > 1")
     machine.figure.get_by_role("button", name="Train", exact=True).click()
     expect(sentence).to_contain_text("After 400 of 400 steps")
 

@@ -101,13 +101,14 @@ def playable(
     travelers: Sequence[Travelers],
     words: str,
     beat: int = BEAT,
+    again: bool = False,
 ) -> ColumnDataSource:
     """Let the page play a figure from moment 0 to `last`; return the source that holds the present moment.
 
     Rows of `arriving` appear when the travelers of their moment arrive, other rows when they depart. `parameter` is the
     page's control for the moment, where a reader can stop to stay; "" if there is none. `words` label the button that
-    starts playing, and `beat` is the length of a moment in milliseconds. A column `last` of the returned source
-    replaces `last`.
+    starts playing, `beat` is the length of a moment in milliseconds, and with `again` the figure plays again whenever
+    its picture has changed. A column `last` of the returned source replaces `last`.
     """
     now = ColumnDataSource({"moment": [0]})
     about = {
@@ -119,6 +120,7 @@ def playable(
         "travelers": [traveler.source for traveler in travelers],
         "words": words,
         "beat": beat,
+        "again": again,
     }
     figure.tags = [*figure.tags, {"play": about}]
     with_button(figure)

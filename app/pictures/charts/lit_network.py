@@ -37,7 +37,7 @@ DARK_AFTER, DARKEST = 8, 0.07
 HALO, HALO_ALPHA = 2.8, 0.16
 """A wide pale line around a line: times as thick, and its share of the opacity"""
 
-BEAT = 70
+BEAT = 50
 """Milliseconds that the signal takes from block to block"""
 
 FINEST = 25
@@ -111,6 +111,7 @@ class LitNetwork:
             [],
             "Play: through the network, and back",
             BEAT,
+            again=True,
         )
         self.figure.on_event(Tap, self._on_tap)
 

@@ -33,15 +33,18 @@ export function play(document, tell, follow) {
  * @property {BokehSource[]} travelers
  * @property {string} words
  * @property {number} beat
+ * @property {boolean} again whether it plays again when the picture has changed
  */
 
 class Player {
   /** @param {BokehModel} model @param {Tag} tag @param {(parameter: string, value: number) => void} tell @param {(parameter: string, value: number | null) => void} follow */
-  constructor(model, {parameter, last, now, timed, arriving, travelers, words, beat}, tell, follow) {
+  constructor(model, {parameter, last, now, timed, arriving, travelers, words, beat, again}, tell, follow) {
     this.model = model
     this.parameter = parameter
     this.end = last
     this.beat = beat
+    this.again = again
+    this.visible = false
     this.now = now
     this.timed = timed
     this.arriving = arriving
@@ -52,10 +55,13 @@ class Player {
     /** @type {number | null} */
     this.moment = null
     this.button = new PlayButton(model, words, () => (this.moment === null ? this.start() : this.stay()))
-    // Playing stops when the picture changes or the reader interacts with anything else. A session that opens meanwhile
-    // sends the same picture again, which does not count as a change.
+    // Playing stops, or begins again, when the picture changes, and stops when the reader interacts with anything else.
+    // A session that opens meanwhile sends the same picture again, which does not count as a change.
     this.changed = () => {
-      if (this.moment !== null && this.fingerprint() !== this.played) this.stop()
+      if (this.moment === null && !this.again) return
+      if (this.fingerprint() === this.played) return
+      this.stop()
+      if (this.again && this.visible && !this.still.matches) this.start()
     }
     this.signals = [now, ...timed, ...arriving, ...travelers].map(source => source.properties.data.change)
     for (const signal of this.signals) signal.connect(this.changed)
@@ -81,6 +87,7 @@ class Player {
   // Plays by itself once, for readers who accept motion, and never where it is not visible.
   /** @param {boolean} visible */
   watch(visible) {
+    this.visible = visible
     if (!visible) this.stop()
     else if (this.played === undefined && !this.still.matches) this.start()
   }
@@ -98,6 +105,7 @@ class Player {
   }
 
   start() {
+    cancelAnimationFrame(this.planned)
     this.played = this.fingerprint()
     this.moment = 0
     this.since = null

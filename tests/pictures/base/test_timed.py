@@ -51,4 +51,5 @@ def test_a_playable_figure_says_which_control_is_its_moment() -> None:
         "travelers": [dots.source],
         "words": "Play: once",
         "beat": 1300,
+        "again": False,
     }
