@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.pages.document.editable_numbers import Example
+from app.pages.files.stills import THEMES
 from sims import registry
 from sims.contract import parameters
 from sims.contract.simulation import Training
@@ -44,6 +45,14 @@ def assert_links_lead_somewhere(slug: str, html: str) -> None:
 def test_every_simulation_is_on_a_page() -> None:
     used = {name for path in WRITTEN for name in re.findall(r"^:+\{simulation\} (\w+)", path.read_text(), re.M)}
     assert used == set(registry.simulations())
+
+
+def test_every_chapter_has_a_picture_on_the_home_page() -> None:
+    home = site().html("home")
+    for chapter in site().chapters:
+        assert set(chapter.images) == set(THEMES), chapter.slug
+        for address in chapter.images.values():
+            assert f'src="{address}" alt=""' in home
 
 
 @pytest.mark.parametrize("slug", SLUGS)

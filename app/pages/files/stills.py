@@ -45,12 +45,17 @@ def still(folder: Path, slug: str, anchor: str) -> Still | None:
     measured = _index(path, stamp).get(f"{slug}.{anchor}")
     if measured is None:
         return None
-    images: dict[str, str] = {}
+    return Still(StillSize(**measured["wide"]), StillSize(**measured["phone"]), images(folder, slug, anchor))
+
+
+def images(folder: Path, slug: str, anchor: str) -> dict[str, str]:
+    """Theme → address of the image of a figure, for those that there are."""
+    addresses: dict[str, str] = {}
     for theme in THEMES:
         image = folder / name(slug, anchor, theme)
         if image.is_file():
-            images[theme] = f"stills/{image.name}?v={hashlib.sha256(image.read_bytes()).hexdigest()[:10]}"
-    return Still(StillSize(**measured["wide"]), StillSize(**measured["phone"]), images)
+            addresses[theme] = f"stills/{image.name}?v={hashlib.sha256(image.read_bytes()).hexdigest()[:10]}"
+    return addresses
 
 
 @lru_cache(maxsize=4)

@@ -26,6 +26,8 @@ def front_matter(text: str, file: Path) -> Mapping[str, Any]:
         if match is None:
             raise ValueError("the page does not begin with front matter between two lines of ---")
         data = located_yaml.load(match[1], line=2)
-        return located_yaml.fields(data, ("title", "slug", "question", "lede"), ("status", "routes", "typed"))
+        return located_yaml.fields(
+            data, ("title", "slug", "question", "lede"), ("status", "routes", "typed", "picture")
+        )
 
     return attempt(file, 1, read)

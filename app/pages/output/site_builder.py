@@ -15,7 +15,7 @@ from app.pages.data.claims import JUDGMENTS, VERDICTS, Claim
 from app.pages.document.figure_placement import FigurePlacement
 from app.pages.document.page import Library, Page
 from app.pages.document.writer import PageContext
-from app.pages.files import assets
+from app.pages.files import assets, stills
 from app.pages.files.sources import (
     CLAIM,
     CLAIMS,
@@ -53,6 +53,8 @@ class Chapter:
     title: str
     question: str
     written: bool
+    images: Mapping[str, str]
+    """Theme → address of a picture for its card on the home page"""
 
     @property
     def deep(self) -> bool:
@@ -74,7 +76,14 @@ class SiteBuilder:
         self.files = self.sources.files()
         self.meta = {slug: front_matter(path.read_text(encoding="utf-8"), path) for slug, path in self.files.items()}
         self.chapters = [
-            Chapter(mark, slug, meta["title"], meta["question"], meta.get("status") != "stub")
+            Chapter(
+                mark,
+                slug,
+                meta["title"],
+                meta["question"],
+                meta.get("status") != "stub",
+                stills.images(content / "stills", slug, meta.get("picture", "")),
+            )
             for path in self.sources.chapters()
             for mark, slug in [mark_and_slug(path)]
             for meta in [self.meta[slug]]
