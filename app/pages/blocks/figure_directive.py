@@ -103,7 +103,9 @@ def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def _value(kind: type[Simulation], name: str, raw: Any) -> Any:
-    admitted = examine(kind.param[name], str(raw) if isinstance(raw, LocatedStr) else raw)
+    # YAML reads the text of one number as a number.
+    textual = isinstance(raw, LocatedStr) or (isinstance(kind.param[name], TextParameter) and isinstance(raw, int))
+    admitted = examine(kind.param[name], str(raw) if textual else raw)
     if admitted.complaint:
         raise ValueError(f"{name}: {admitted.complaint}; it takes {allowed(kind.param[name])}")
     return admitted.value

@@ -8,7 +8,7 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import band, reading, spread
+from sims.contract.bands import STATISTICS, band, reading, spread
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.number_list import NumberList, parse
@@ -194,3 +194,10 @@ def outcome(
     """A number at the end of a default run: "train_error" or "test_error", 0 to 1; over five seeds."""
     frame = results.finished(PlusSigns(cut=cut, strength=strength, norm=norm))
     return reading(frame, what, statistic)
+
+
+@calculation(long=True, readings=("statistic",), tolerance=1e-3)
+def reached(cut: str, statistic: str = "median", strength: float = LIBRARY, norm: bool = False) -> Number:
+    """The gradient of the stream before the first of 28 blocks over that after the last, untrained; five seeds."""
+    signals = PlusSigns(cut=cut, strength=strength, norm=norm).start().before
+    return STATISTICS[statistic]((signals.gradient[:, 0] / signals.gradient[:, -1]).tolist())
