@@ -1,5 +1,7 @@
 """One simulation, alone in the browser: `panel serve app/one.py --args degradation --depth 20`.
 
+Options of the server, such as `--port 5007`, come before `--args`: Panel hands to this file whatever follows it.
+
 Takes the same options as `python -m sims`. Meant for one's own machine: it does not apply the limits of the site.
 """
 

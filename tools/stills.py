@@ -23,6 +23,9 @@ ROOM = """figure => {
   said.style.minHeight = 0
   return {stage: stage.offsetHeight, said: said.offsetHeight}
 }"""
+FURNITURE = ".transport, .controls, .opener, .play, .surface > .bar { display: none !important; }"
+"""What works only where scripts run: left out of images, which are also printed"""
+
 Rooms = dict[str, Mapping[str, int]]
 """Size of the page → the heights of a figure's stage and of its sentence"""
 
@@ -49,7 +52,7 @@ def look(browser: Browser, server: Server, size: str, theme: Theme, slug: str, i
         rest(page, anchor)
         index.setdefault(f"{slug}.{anchor}", {})[size] = on_page.figure.evaluate(ROOM)
         if size == "wide":
-            image = Image.open(io.BytesIO(stage.screenshot()))
+            image = Image.open(io.BytesIO(stage.screenshot(style=FURNITURE)))
             image.convert("RGB").save(FOLDER / name(slug, anchor, theme), "WEBP", quality=QUALITY, method=6)
         print(f"{slug}.{anchor} {size} {theme}", flush=True)
     context.close()

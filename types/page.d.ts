@@ -46,7 +46,8 @@ interface DocumentEventMap {
   /** The figure with this id is to fill the window, or does no more (figure/present.js). */
   present: CustomEvent<string>
   simulation: CustomEvent<SimulationDetail>
-  'room-ended': Event
+  /** The reader is in no room any more; says why. */
+  'room-ended': CustomEvent<string>
 }
 
 interface HTMLElementEventMap {

@@ -12,6 +12,8 @@ def parse_simulation(arguments: Sequence[str]) -> Simulation:
 
     Raises ValueError for what `python -m sims` refuses; unlike its SystemExit, this does not end a server.
     """
+    if any(argument.partition("=")[0] == "--port" for argument in arguments):
+        raise ValueError("--port is an option of the server: panel serve app/one.py --port 5007 --args NAME …")
     try:
         name: str = parser().parse_args(arguments[:1]).simulation
         kind = registry.find(name)

@@ -15,6 +15,9 @@ from sims.contract.parameters import to_text
 ENDED = ("finished", "diverged", "failed")
 """States of a run that has no next step"""
 
+SPEED_WIDTH = 124
+"""Pixels"""
+
 
 def sheet() -> str:
     """The style sheet of the widgets, with the colors of the light theme: there is no page around them to provide
@@ -43,6 +46,8 @@ class Controls:
         for control, tag in _tagged(layout, "does"):
             self._buttons[tag["does"]] = control
             if tag["does"] == "speed":
+                # The letters may be any that this machine has, and wider than those of the site.
+                control.width, control.styles = SPEED_WIDTH, {**control.styles, "width": f"{SPEED_WIDTH}px"}
                 control.param.watch(lambda event: act("speed", {"share": event.new}), "value")
             else:
                 control.on_click(lambda _event, action=tag["does"]: act(action, {}))

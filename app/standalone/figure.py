@@ -14,6 +14,7 @@ from app.live.session import Session
 from app.pictures.base.theme import LIGHT
 from app.runs.jobs import Update
 from app.standalone.controls import Controls
+from app.standalone.paint import paint
 from app.standalone.runs import open_run
 from app.standalone.words import ELSEWHERE, title, words
 from sims.chunks.preparation import is_complete
@@ -86,6 +87,8 @@ class Figure:
     def __init__(self, simulation: Simulation, document: Document) -> None:
         self.session = StandaloneSession(document, simulation, self._take, lambda: bool(self.column._models))
         self._words = pn.pane.HTML("", sizing_mode="stretch_width", margin=(8, 0, 0, 0))
+        for root in self.session.models:
+            paint(root.references())
         inside = layout(self.session)
         self._controls = Controls(inside, self.session.change, self.session.act)
         self._elsewhere = sorted(set(_drawn_elsewhere(self.session)))

@@ -14,6 +14,8 @@ ELSEWHERE = {
 }
 """Tag of a figure → the note shown if the script that draws or plays it is missing"""
 
+STARTS = "The run starts: its engine is loaded, and compiled first where this computer has not run it yet."
+
 
 def title(simulation_title: str) -> Markup:
     """The heading of a figure."""
@@ -28,6 +30,8 @@ def words(state: Mapping[str, Any], drawn_elsewhere: list[str]) -> Markup:
         sentences.append(escape(state["message"]))
     elif state["status"] == "waiting":
         sentences.append(escape(f"Waiting for a free worker; place {state['place']} in the queue."))
+    elif state.get("playing") and not state.get("step"):
+        sentences.append(escape(STARTS))
     if state.get("steps"):
         sentences.append(escape(f"Step {state['step']} of {state['steps']}."))
     sentences += [Markup("<strong>{}</strong>").format(note) for note in state["notes"]]

@@ -3,7 +3,7 @@
   const root = document.documentElement
   root.classList.add('js')
   try {
-    for (const name of ['theme', 'level']) {
+    for (const name of ['theme', 'level', 'slash']) {
       const value = localStorage.getItem(name)
       if (value) root.dataset[name] = value
     }
@@ -25,6 +25,17 @@
     event.stopImmediatePropagation()
     if (!early.some(item => item.target === target && item.type === type)) early.push({target, type})
   }
+  // The key of the search counts as a click on its button.
+  const slash = (/** @type {KeyboardEvent} */ event) => {
+    const target = /** @type {HTMLElement | null} */ (document.querySelector('[data-search]'))
+    const at = /** @type {Element} */ (event.target)
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || !target) return
+    if (root.dataset.slash === 'off' || at.matches?.('input, textarea, select, [contenteditable]')) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    if (!early.some(item => item.target === target)) early.push({target, type: 'click'})
+  }
+  addEventListener('keydown', slash, {capture: true, signal: alive.signal})
   for (const type of ['click', 'input', 'change', 'toggle'])
     addEventListener(type, keep, {capture: true, signal: alive.signal})
   window.heard = () => {

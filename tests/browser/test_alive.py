@@ -61,6 +61,14 @@ def test_what_was_chosen_early_is_kept(page: Page, held: list[Route]) -> None:
     assert page.evaluate("() => JSON.parse(localStorage.answers)") != answers
 
 
+def test_the_key_of_the_search_is_heard_when_it_is_there(page: Page, held: list[Route]) -> None:
+    page.goto("glossary", wait_until="load")
+    page.keyboard.press("/")
+    go_on(page, held)
+    expect(page.get_by_role("combobox", name="Search the site")).to_be_focused()
+    expect(page.get_by_role("combobox", name="Search the site")).to_have_value("")
+
+
 def test_one_part_that_does_not_come_leaves_the_others_alone(page: Page) -> None:
     page.route("**/presets.js", lambda route: route.abort())
     page.faults.expected = ("presets.js", "ERR_FAILED")  # type: ignore[attr-defined]

@@ -100,9 +100,15 @@ def test_what_needs_a_server_says_where_there_is_one(browser: Browser, address: 
     page.goto(f"{address}shortcut.html")
     flow = OnPage(page, "dataflow").ready()
     flow.slider("Strength").press("ArrowRight")
-    expect(flow.figure.locator(".stage-message")).to_contain_text("https://live.example/")
+    link = flow.figure.locator(".no-server").get_by_role("link", name="Where there is one")
+    expect(link).to_have_attribute("href", "https://live.example/shortcut#dataflow")
+    expect(flow.figure.locator(".stage-message")).to_be_empty()
     shows(flow, "strength", "1")
     expect(flow.slider("Strength")).to_have_attribute("aria-valuenow", "1.0")
+    page.goto(f"{address}landscape.html")
+    landscape = OnPage(page, "landscape").ready()
+    expect(landscape.button("Train")).to_be_disabled()
+    expect(landscape.figure.locator(".no-server")).to_be_visible()
     page.close()
 
 

@@ -28,6 +28,16 @@ def expect_covered(figure: Locator) -> None:
     assert figure.locator(".host").evaluate("host => host.inert")
 
 
+def test_the_space_bar_uncovers_what_fills_the_screen(page: Page) -> None:
+    page.goto("degradation?present=degradation")
+    figure = arrived(page)
+    expect_covered(figure)
+    page.keyboard.press(" ")
+    expect(figure.locator(".cover")).to_have_count(0)
+    expect(figure.locator(".live")).to_be_visible()
+    expect(figure).not_to_have_attribute("data-status", "running")
+
+
 def expect_open(figure: Locator) -> None:
     expect(figure.locator(".cover")).to_have_count(0)
     expect(figure.locator(".live")).to_contain_text("training error")

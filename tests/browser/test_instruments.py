@@ -412,8 +412,17 @@ def test_on_paper_answers_and_steps_stand_open_without_controls(page: Page) -> N
         "#p-insert summary",
     ):
         expect(page.locator(selector).first).not_to_be_visible()
-    page.evaluate("dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint'))")
+    # Answers that the reader has not seen stand at the end, and their covers stay.
+    covers = page.locator(".cover").count()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("#p-insert .because")).to_have_count(0)
+    expect(page.locator("#p-insert .at-the-end")).to_be_visible()
+    expect(page.locator("article > .paper-answers:last-child .because").first).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(page.locator(".paper-answers, .at-the-end")).to_have_count(0)
+    assert page.locator(".cover").count() == covers
     page.emulate_media(media="screen")
+    expect(page.locator("#p-insert .truth > .because")).to_have_count(1)
     expect(page.locator("#p-curve .truth > .because")).not_to_be_visible()
     expect(page.locator("#p-curve svg.revealed")).to_have_count(0)
 

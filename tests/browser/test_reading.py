@@ -78,6 +78,18 @@ def test_a_prediction_is_stored_and_compared(page: Page) -> None:
     expect(truth).to_be_visible()
 
 
+def test_an_image_stays_readable_on_a_phone_without_scripts(browser: Browser, server: Server) -> None:
+    context = browser.new_context(
+        java_script_enabled=False, base_url=server.url, viewport={"width": 390, "height": 844}, color_scheme="light"
+    )
+    page = context.new_page()
+    page.goto("degradation")
+    stage = page.locator("figure#degradation .stage")
+    assert stage.evaluate("each => each.clientWidth < 360 && each.scrollWidth > 600")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    context.close()
+
+
 def test_a_fold_opens_by_its_title_for_a_link_into_it_and_on_paper(page: Page) -> None:
     page.goto("degradation")
     inside = page.locator("#w-copy")

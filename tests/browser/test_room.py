@@ -85,8 +85,7 @@ def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, t
 
     teacher.goto("degradation")
     press(teacher, "p-insert", "Bring the class here")
-    for student in students:
-        student.get_by_role("link", name="Your teacher is at “The degradation problem”").click()
+    for student in students:  # without a tap
         expect(student).to_have_url(re.compile(r"/degradation#p-insert$"))
 
     # What they answer is held, until the room is shown its answers, and then the result.
@@ -122,12 +121,15 @@ def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, t
     students[0].locator("figure#insert_identity").scroll_into_view_if_needed()
     expect(cover).to_have_count(0)
 
-    # The teacher's page with its state.
+    # The teacher's page with its state. Who does not follow is invited.
+    students[1].get_by_label("Follow the teacher").uncheck()
     teacher.goto("degradation?degradation.depth=20&v=2#degradation")
     expect(teacher.locator("figure#degradation")).to_be_in_viewport()
     teacher.locator(".room-bar").get_by_role("button", name="Bring the class here").click()
     expect(teacher.locator(".room-bar .said")).to_have_text("The class is invited.")
-    students[1].locator(".room-bar .invitation").click()
+    expect(students[0]).to_have_url(re.compile(r"degradation\.depth=20.*#degradation$"))
+    expect(students[1].get_by_label("Follow the teacher")).not_to_be_checked()
+    students[1].get_by_role("link", name="Your teacher is at “The degradation problem”").click()
     expect(students[1]).to_have_url(re.compile(r"degradation\.depth=20.*#degradation$"))
 
     students[2].get_by_role("button", name="Leave").click()
@@ -140,6 +142,15 @@ def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, t
     students[1].get_by_role("button", name="OK").click()
     expect(students[1].locator(".room-bar")).to_have_count(0)
     expect(prediction(students[1], "p-insert").get_by_role("radio").nth(1)).to_be_checked()
+
+
+def test_the_page_of_a_closed_room_says_so_and_takes_another_code(enter: Enter, teacher: Page) -> None:
+    student = joined(enter(), teacher)
+    teacher.get_by_role("button", name="Close the room").click()
+    expect(student.locator(".room-bar")).to_contain_text("The teacher has closed the room.")
+    expect(student.locator(".desk .said")).to_contain_text("The teacher has closed the room.")
+    expect(student.get_by_label("The code of the room")).to_be_visible()
+    expect(teacher.locator(".desk").get_by_role("button", name="Open a room")).to_be_visible()
 
 
 @pytest.mark.exhaustive

@@ -91,6 +91,7 @@ def test_a_place_on_the_same_page_is_gone_to(page: Page) -> None:
             ("loss landscape", "Page", "The loss landscape"),
             ("sixty-five million", "Section", "Sixty-five million"),
             ("layernorm", "Glossary", "LayerNorm"),
+            ("leyer norm", "Glossary", "LayerNorm"),
             ("he2015", "Reference", "Deep Residual Learning for Image Recognition"),
             ("A-04", "Claim", "Vanishing gradients are the root cause of degradation."),
             ("every factor of rezero", "Figure", "Every factor of ReZero, while it learns"),

@@ -18,6 +18,8 @@ def test_the_options_are_those_of_the_command_line() -> None:
         ("", "nothing: this is no simulation"),
         ("nobody", "nobody: this is no simulation"),
         ("degradation --height 3", "has no such option"),
+        ("degradation --depth 20 --port 5007", "--port is an option of the server"),
+        ("degradation --port=5007", "--port is an option of the server"),
         ("degradation --depth 900", "depth: 900 is outside 2 to 64"),
     ],
 )

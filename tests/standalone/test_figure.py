@@ -2,8 +2,10 @@
 
 import pytest
 from bokeh.document import Document
+from bokeh.models import Axis
 
 from app.live import session as session_module
+from app.pictures.base.theme import LIGHT
 from app.standalone.figure import Figure
 from sims.simulations.gradients.paths import Paths
 from sims.simulations.loss_surfaces.landscape import Landscape
@@ -42,6 +44,12 @@ def test_a_training_begins_before_its_first_step_where_no_run_was_kept(monkeypat
     assert figure.session.controller.run is None
     assert figure.session.frame is not None
     assert figure.session.frame.step == 0
+
+
+def test_axes_have_the_colors_of_the_light_theme() -> None:
+    figure = Figure(Paths(), Document())
+    axes = [model for root in figure.session.models for model in root.references() if isinstance(model, Axis)]
+    assert {axis.axis_line_color for axis in axes} == {LIGHT["rule"]}
 
 
 def test_it_says_what_only_a_page_draws() -> None:

@@ -19,4 +19,6 @@ def test_everything_is_said_and_nothing_is_markup() -> None:
 
 def test_a_run_that_waits_says_for_what() -> None:
     assert "place 2 in the queue" in words({**TOLD, "status": "waiting", "place": 2}, [])
+    assert "The run starts" in words({**TOLD, "status": "running", "playing": True, "step": 0, "steps": 9}, [])
+    assert "The run starts" not in words({**TOLD, "status": "running", "playing": True, "step": 1, "steps": 9}, [])
     assert "is being compiled" in words({**TOLD, "status": "waiting", "message": "The engine is being compiled."}, [])

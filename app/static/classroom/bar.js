@@ -20,7 +20,7 @@ export class Bar {
     this.invitation = make('a', {className: 'invitation', hidden: true})
     this.invitation.addEventListener('click', event => this.follow(event))
     const code = make('span', {}, 'Room ', make('strong', {className: 'code', textContent: me.code}))
-    const tools = me.teacher ? this.teachers() : [button('Leave', () => this.leave())]
+    const tools = me.teacher ? this.teachers() : [this.following(), button('Leave', () => this.leave())]
     this.element = make(
       'aside',
       {className: 'room-bar', ariaLabel: 'Room'},
@@ -45,6 +45,17 @@ export class Bar {
     ]
   }
 
+  // Whether a student goes where the teacher brings the class; with it off there is a link instead.
+  following() {
+    const box = make('input', {type: 'checkbox', checked: !this.me.stays})
+    box.addEventListener('change', () => {
+      become({stays: !box.checked})
+      if (box.checked && !this.invitation.hidden) this.invitation.click()
+    })
+    const whom = make('span', {className: 'whom', textContent: ' the teacher'})
+    return make('label', {className: 'follows'}, box, make('span', {}, 'Follow', whom))
+  }
+
   /** @param {RoomNews} news */
   update({people, calls, place}) {
     this.people.textContent = count(people, 'student')
@@ -58,6 +69,9 @@ export class Bar {
     this.invitation.href = String(this.target)
     this.invitation.textContent = `Your teacher is at ${name(this.target)}: go there`
     this.invitation.hidden = false
+    if (member()?.stays) return
+    this.invitation.click()
+    this.said.textContent = `Your teacher is at ${name(this.target)}.`
   }
 
   // If the target is on this page, only the hash changes.
@@ -125,7 +139,7 @@ export class Bar {
         location.reload()
       }),
     )
-    document.dispatchEvent(new Event('room-ended'))
+    document.dispatchEvent(new CustomEvent('room-ended', {detail: why}))
   }
 }
 

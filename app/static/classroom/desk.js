@@ -53,13 +53,24 @@ export function desks(opened) {
 // Shows on the desks that this tab is in a room, until the room ends.
 /** @param {import('../shared/room-member.js').RoomMember} me */
 export function seat({teacher, code}) {
+  document.addEventListener('room-ended', ({detail}) => leave(detail), {once: true})
   for (const desk of document.querySelectorAll('[data-desk]')) {
     const open = desk.dataset.desk === 'open'
     if (teacher && open) desk.querySelector('button').textContent = 'Show the code of your room'
     if (teacher || open) continue
     desk.querySelector('.try').hidden = true
     desk.querySelector('.said').textContent =
-      `You are in room ${code}. Your teacher brings the class to a page; the bar at the top will say so.`
+      `You are in room ${code}. Your teacher brings the class to a page, and this tab follows; the bar at the top can stop that.`
+  }
+}
+
+/** @param {string} why */
+function leave(why) {
+  for (const desk of document.querySelectorAll('[data-desk]')) {
+    const said = desk.querySelector('.said')
+    if (desk.dataset.desk === 'open') desk.querySelector('button').textContent = 'Open a room'
+    else if (said.textContent) said.textContent = why
+    desk.querySelector('.try').hidden = false
   }
 }
 

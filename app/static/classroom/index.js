@@ -51,6 +51,9 @@ async function comeIn() {
   begin()
 }
 
+document.addEventListener('room-ended', () => {
+  bar = null
+})
 desks(() => {
   if (!bar) begin()
   const {dialog} = /** @type {Bar} */ (bar)

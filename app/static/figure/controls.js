@@ -116,11 +116,19 @@ export class Controls {
     this.showing = false
   }
 
+  // Disable the bar of a training for good, as there is no server that could train. Returns whether there was one.
+  withdraw() {
+    const bar = Object.values(this.buttons)
+    for (const button of bar) button.disabled = true
+    this.withdrawn = bar.length > 0
+    return this.withdrawn
+  }
+
   // Enable what can be done now. Train and Pause take turns in one place, and the one that appears takes the focus.
   /** @param {Live} live */
   offer({status, playing, kept, end, step, steps, message}) {
     const {play, pause, step: one, end: skip} = this.buttons
-    if (!play) return
+    if (!play || this.withdrawn) return
     const over = ['finished', 'diverged', 'failed'].includes(status)
     const [coming, going] = playing ? [pause, play] : [play, pause]
     const focused = /** @type {ShadowRoot} */ (element(going)?.getRootNode())?.activeElement === element(going)

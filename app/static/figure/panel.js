@@ -4,6 +4,7 @@ import {shown} from '../shared/numbers.js'
 import {picture} from './picture.js'
 import {makeScrollable} from '../shared/reachable.js'
 import {copyText, saveFile} from '../shared/copy-and-save.js'
+import {elsewhere} from '../shared/static-copy.js'
 import {reserveHeight} from './reserve-height.js'
 
 const SPEAK_EVERY = 5_000
@@ -21,6 +22,7 @@ export class Panel {
     /** @type {ReturnType<typeof setTimeout> | null | undefined} */
     this.renewing = undefined
     this.spoken = 0
+    this.serverless = Object.assign(document.createElement('p'), {className: 'no-server'})
     reserveHeight(this.find('.live'))
     for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (this.figure.querySelectorAll('[data-do]')))
       button.addEventListener('click', () => this.act(button.dataset.do, button))
@@ -64,6 +66,15 @@ export class Panel {
   say(text) {
     const place = this.find('.live')
     if (place.textContent !== text) place.textContent = text
+  }
+
+  // In a static copy: one line below the picture, which it must not cover. It is spoken only as the answer to a reader.
+  /** @param {'status' | null} role */
+  tellWithoutServer(role) {
+    const line = this.serverless
+    line.role = role
+    if (!line.isConnected) this.simulation.stage.after(line)
+    line.replaceChildren(...elsewhere(this.figure.id))
   }
 
   /** @param {string} html */

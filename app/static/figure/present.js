@@ -1,5 +1,5 @@
 // Presentation mode: one figure or prediction fills the window, with type that can be read from the last row. Arrow
-// keys go to the next, the space bar trains, Escape exits.
+// keys go to the next, the space bar uncovers it and then trains, Escape exits.
 import {paint} from '../bokeh/paint.js'
 
 const LARGER = 1.5
@@ -109,9 +109,10 @@ for (const figure of figures) {
   })
   back.addEventListener('click', () => show(null))
   figure.append(back)
-  figure.addEventListener('mounted', () => {
-    if (figure === presented()) fit(of(figure))
-  })
+  for (const change of ['mounted', 'uncovered'])
+    figure.addEventListener(change, () => {
+      if (figure === presented()) fit(of(figure))
+    })
 }
 
 document.addEventListener('present', ({detail}) => {
@@ -131,6 +132,7 @@ document.addEventListener('keydown', event => {
   if (event.key === 'Escape') show(null)
   else if (busy) return
   else if (step) show(figures[(figures.indexOf(now) + step + figures.length) % figures.length])
+  else if (event.key === ' ' && now.hasAttribute('data-hidden')) of(now)?.uncover()
   else if (event.key === ' ') of(now)?.act(of(now)?.live?.playing ? 'pause' : 'play')
   else return
   event.preventDefault()

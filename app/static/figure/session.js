@@ -4,7 +4,7 @@ import {draws} from '../bokeh/kept.js'
 import {Link} from '../bokeh/link.js'
 import * as address from '../shared/address.js'
 import {reader} from '../shared/store.js'
-import {STATIC, elsewhere} from '../shared/static-copy.js'
+import {STATIC} from '../shared/static-copy.js'
 
 const UNSEEN = 60_000
 const SILENCE = 1_000
@@ -188,7 +188,8 @@ export class Session {
   // A static copy of the site has no server that could answer.
   /** @returns {null} */
   refuseStatic() {
-    this.of.revertControls(`This copy of the site is for reading. ${elsewhere()}`)
+    this.of.revertControls('')
+    this.of.panel.tellWithoutServer('status')
     this.waiting = null
     if (!this.of.alive) this.of.stage.dataset.state = 'refused'
     return null

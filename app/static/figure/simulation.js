@@ -95,6 +95,7 @@ export class Simulation {
       setParameter: (name, text) => this.setParameters({[name]: text}),
       act: (action, more) => this.act(action, more),
     })
+    if (STATIC && this.controls.withdraw()) this.panel.tellWithoutServer(null)
     this.document.on_change(event => this.session.forwardEvents(event), true)
     this.document.on_message('live', live => this.show(live))
     this.document.on_message('listing', html => this.panel.listing(html))

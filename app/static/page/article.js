@@ -10,6 +10,7 @@ import '../exercises/missions.js'
 import './listings.js'
 import './reading.js'
 import './keeping.js'
+import './paper.js'
 import {makeScrollable} from '../shared/reachable.js'
 import {copyText} from '../shared/copy-and-save.js'
 import {inRoom} from '../shared/room-member.js'
@@ -54,17 +55,7 @@ for (const button of document.querySelectorAll('[data-print]'))
     print()
   })
 
-// For printing, open everything.
-/** @type {HTMLDetailsElement[]} */
-let closed = []
-addEventListener('beforeprint', () => {
-  closed = /** @type {HTMLDetailsElement[]} */ ([
-    ...document.querySelectorAll('main details:not([open], .source, .table, .command)'),
-  ])
-  for (const details of closed) details.open = true
-})
 addEventListener('afterprint', () => {
-  for (const details of closed) details.open = false
   delete document.documentElement.dataset.sheet
 })
 

@@ -24,7 +24,7 @@ export class PlayButton {
   constructor(figure, words, pressed) {
     this.figure = figure
     this.words = words
-    this.element = Object.assign(document.createElement('button'), {type: 'button'})
+    this.element = Object.assign(document.createElement('button'), {type: 'button', className: 'play'})
     Object.assign(this.element.style, LOOKS)
     this.element.addEventListener('click', pressed)
     this.say(false)

@@ -174,6 +174,20 @@ function choose(place) {
   options[active].scrollIntoView({block: 'nearest'})
 }
 
+// What has all words. First come terms of one word that the query takes apart, as “layer norm” does with LayerNorm.
+/** @param {NonNullable<typeof index>} loaded @param {string} query */
+function withTerms(loaded, query) {
+  const all = loaded.search(query),
+    parts = words(query)
+  if (parts.length < 2) return all
+  const terms = loaded.search(parts.join(''), {fields: ['title'], prefix: false}).filter(({id}) => {
+    const {kind, title} = entries[id]
+    return kind === 'term' && words(title).length === 1
+  })
+  const first = new Set(terms.map(({id}) => id))
+  return [...terms, ...all.filter(({id}) => !first.has(id))]
+}
+
 async function search() {
   const query = input.value
   try {
@@ -184,7 +198,7 @@ async function search() {
   }
   if (query !== input.value) return
   const loaded = /** @type {NonNullable<typeof index>} */ (index)
-  const all = loaded.search(query)
+  const all = withTerms(loaded, query)
   const ids = new Set(all.map(result => result.id))
   const some = all.length < FEW ? loaded.search(query, {combineWith: 'OR'}).filter(result => !ids.has(result.id)) : []
   const results = [...all, ...some]

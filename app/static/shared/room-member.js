@@ -4,11 +4,12 @@
  * @property {string} token
  * @property {boolean} teacher
  * @property {number} calls invitations that it has seen
+ * @property {boolean} [stays] does not follow its teacher from page to page
  * @property {string[]} alone predictions that it has gone on with by itself
  */
 
-// This tab's membership of a room, for as long as the tab is open: {code, token, teacher, calls, alone}. `calls` counts
-// the invitations it has seen, and `alone` lists the predictions that it has continued on its own.
+// This tab's membership of a room, for as long as the tab is open: {code, token, teacher, calls, stays, alone}. `calls`
+// counts the invitations it has seen, and `alone` lists the predictions that it has continued on its own.
 const NAME = 'room'
 
 // The code in the link that opened this page.

@@ -1,7 +1,22 @@
-// Whether this is a static copy of the site without a server, and its message about live copies.
+// Whether this is a static copy of the site without a server, and what it says about servers.
 export const STATIC = document.documentElement.hasAttribute('data-static')
 
-export function elsewhere() {
+// Where there is a server: at the address that the copy was made with, or on the reader's own computer.
+/** @param {string} place what the link leads to: a figure of this page @returns {(Node | string)[]} */
+export function elsewhere(place) {
   const {live} = document.documentElement.dataset
-  return live ? `Live simulations: ${live}` : 'README says how to start a server of your own.'
+  if (live) {
+    const {page} = document.body.dataset
+    const {href} = new URL(`${page === 'home' ? './' : page}#${place}`, live)
+    return ['This copy of the site has no server to compute on. ', make('a', {href, textContent: 'Where there is one'})]
+  }
+  const command = make('code', {textContent: 'make serve'})
+  return [
+    'This copy of the site has no server to compute on. In a folder with the project’s code, ',
+    command,
+    ' starts one on your own computer.',
+  ]
 }
+
+/** @type {<K extends keyof HTMLElementTagNameMap>(tag: K, values: object) => HTMLElementTagNameMap[K]} */
+const make = (tag, values) => Object.assign(document.createElement(tag), values)

@@ -1,6 +1,7 @@
 // What search.js uses of MiniSearch 7.2.0; the library beside this file comes as its authors have published it.
 
 interface SearchOptions {
+  fields?: string[]
   boost?: Record<string, number>
   boostDocument?: (id: number) => number
   prefix?: boolean
