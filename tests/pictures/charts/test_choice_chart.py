@@ -55,13 +55,14 @@ def test_the_way_leaves_every_chosen_box_and_runs_through_no_other_and_no_words(
 
 def test_the_way_runs_along_no_edge_of_a_box() -> None:
     chart = ChoiceChart("A chart", QUESTIONS, lambda name, answer: None)
-    boxes, heads, end = places(QUESTIONS)
+    boxes, heads, _end = places(QUESTIONS)
     for answer in ("a", "d"):
         chart.show({"size": "l", "kind": answer}, "Title", "formula")
         for ys in chart._path.data["ys"][:-1]:
             middles = [*(box.middle for box in boxes), *heads.values()]
             assert all(abs(ys[-1] - middle) >= HALF + 0.15 for middle in middles)
             assert ys[-1] > chart._leaf.data["top"][0] + 0.15
+
 
 @pytest.mark.parametrize(("question", "answer"), [("kind", "image"), ("blocks", "many"), ("trouble", "memory")])
 def test_a_click_changes_the_parameter_that_it_stands_for(question: str, answer: str) -> None:
