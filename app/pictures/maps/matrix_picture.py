@@ -56,6 +56,7 @@ class MatrixPair:
 
     def __init__(self, title: str, strongest: float, height: int) -> None:
         self.figure = plot(title, "", "", height=height, x_range=(-0.02, 2.02 + GAP), y_range=(-0.16, 1.14))
+        self.figure.update(frame_align=False)
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         self._image = empty("image", "x", "alpha")
