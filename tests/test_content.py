@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from app.pages.document.editable_numbers import Example
+from app.pages.document.worksheet import FigureStill
 from app.pages.files.stills import THEMES
 from sims import registry
 from sims.contract import parameters
 from sims.contract.simulation import Training
 from sims.paths import CONTENT
-from tests.site import SLUGS, SOURCES, site
+from tests.site import CHAPTERS, SLUGS, SOURCES, site
 from tests.typed_numbers import reasons, results_typed
 
 WRITTEN = [path for path in (*SOURCES.chapters(), CONTENT / "home.md") if "status: stub" not in path.read_text()]
@@ -62,6 +63,12 @@ def test_a_live_value_is_there_when_its_page_opens(slug: str) -> None:
         simulation = page.simulations[place]
         opened = simulation.frame(simulation.start()) if isinstance(simulation, Training) else simulation.compute()
         assert result in opened.results, f"{place} has no result {result}"
+
+
+@pytest.mark.parametrize("slug", CHAPTERS)
+def test_no_two_figures_of_a_page_have_the_same_title(slug: str) -> None:
+    titles = [item.title for item in site().page(slug).worksheet if isinstance(item, FigureStill)]
+    assert sorted(titles) == sorted(set(titles))
 
 
 @written

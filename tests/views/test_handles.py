@@ -40,6 +40,7 @@ HANDLES = {
     "path_lengths": {"gain"},
     "paths": {"alike", "gain_1", "gain_2", "gain_3"},
     "perturbation": {"place"},
+    "plus_signs": {"cut"},
     "reversible": {"depth"},
     "signal": {"alpha"},
     "stability": {"depth", "learning_rate"},

@@ -51,10 +51,11 @@ KNOB_STEPS = 100
 def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The figure for a simulation. Raises ValueError or KeyError for unknown names and values.
 
-    With `covered`, the id of a prediction above it, the figure stays hidden until the reader has answered that.
+    With `covered`, the id of a prediction above it, the figure stays hidden until the reader has answered that. A
+    `title` replaces that of the simulation.
     """
     kind = registry.find(argument)
-    options = ("caption", "id", "covered", *control_names(kind))
+    options = ("caption", "id", "title", "covered", *control_names(kind))
     data = located_yaml.fields(located_yaml.load(body, body.line) or {}, (), options)
     covered = str(data.get("covered", ""))
     if covered and covered not in writer.exercises:
@@ -67,17 +68,17 @@ def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     place = FigurePlacement(anchor, argument, texts)
     picture = place.key()
     writer.places[picture] = place
-    caption = data.get("caption")
+    caption, title = data.get("caption"), str(data.get("title", kind.title()))
     earlier = RENAMES.of_figure(argument, anchor)
     still = stills.still(writer.library.glossary_file.parent / "stills", writer.slug, anchor)
     image = (still.images if still else {}).get("light", "")
-    writer.worksheet.append(FigureStill(anchor, kind.title(), image, covered))
+    writer.worksheet.append(FigureStill(anchor, title, image, covered))
     figure = partial(
         fill,
         "directives/simulation",
         id=anchor,
         name=argument,
-        title=kind.title(),
+        title=title,
         about=kind.about(),
         initial=json.dumps(texts),
         picture=f"shelf/{picture}",

@@ -6,6 +6,7 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from app.pages.document.page import Page
+from app.pages.document.worksheet import FigureStill
 from app.pages.files.sources import HOME
 
 HERE = re.compile(r'href="#')
@@ -17,7 +18,7 @@ def alone(page: Page, slug: str, home: str, anchor: str) -> Page:
 
     Terms and papers that its text refers to are included; links within the original page lead to that page.
     """
-    title = page.simulations[anchor].title()
+    title = next(item.title for item in page.worksheet if isinstance(item, FigureStill) and item.id == anchor)
     figure = Markup(HERE.sub(f'href="{"./" if home == HOME else home}#', page.alone[anchor]))
     return replace(
         page,

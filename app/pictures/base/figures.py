@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, LogScale, Model, Plot
+from bokeh.models import ColorMapper, ColumnDataSource, FixedTicker, HoverTool, LogScale, Model, Plot
 from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
@@ -80,6 +80,11 @@ def ink(model: Model, **colors: str) -> None:
 def paint(renderer: GlyphRenderer, **colors: str) -> None:
     """`ink` for the glyph of a renderer."""
     ink(renderer.glyph, **colors)
+
+
+def tint(mapper: ColorMapper, *colors: str) -> None:
+    """Record which palette colors, at whatever opacity, a mapper consists of, so that the page can repaint them."""
+    mapper.tags = [*mapper.tags, *(f"tint:{LIGHT[color]}={color}" for color in colors)]
 
 
 def empty(*columns: str) -> ColumnDataSource:

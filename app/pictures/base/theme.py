@@ -24,9 +24,13 @@ LIGHT: Mapping[str, str] = {
     "idle": "#716c63",
     "failing": "#b34a08",
     "zero": "#8c877e",
+    "positive": "#2b9168",
+    "negative": "#8e50b3",
+    "above": "#8b4bb0",
+    "below": "#a8862a",
 }
 """Name → color of the light theme. `edge` outlines clickable things; `zero` is only for values that are exactly
-zero."""
+zero. The last four are ends of maps in which zero is transparent: entries of matrices, and units beside their rest."""
 
 DARK: Mapping[str, str] = {
     "paper": "#15171a",
@@ -46,8 +50,12 @@ DARK: Mapping[str, str] = {
     "idle": "#9d988e",
     "failing": "#ff9f61",
     "zero": "#80838a",
+    "positive": "#6fe0b2",
+    "negative": "#d59cf5",
+    "above": "#cf97f2",
+    "below": "#ecca62",
 }
-"""The same names in the dark theme."""
+"""The same names in the dark theme. Ends of maps are light, so that small values can be told from the panel."""
 
 SERIES = ("plain", "residual", "third", "fourth", "fifth")
 HUES: Mapping[str, str] = {name: LIGHT[name] for name in SERIES}

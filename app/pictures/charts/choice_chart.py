@@ -10,18 +10,18 @@ from bokeh.models import ColumnDataSource
 
 from app.pictures.base.figures import empty, paint, plot, words
 
-ROW, FRAME = 34, 40
+ROW, FRAME = 31, 40
 """Height of a row, and of everything around the rows, in pixels."""
 
 PER_ROW = 3
 """Maximum number of boxes side by side."""
 
-HALF, GAP = 0.36, 1.2
+HALF, GAP = 0.4, 1.2
 """Half the height of a box in rows, and the gap between boxes; the chart is 100 wide."""
 
-EDGE, SPINE, RAIL = 4.0, 1.6, 0.13
-"""Left edge of boxes and words; left of them the vertical path; and how far below its box the path leaves the row. So
-the path passes beside all words and boxes, and through none."""
+EDGE, SPINE, RAIL, BELOW = 4.0, 1.6, 0.2, 0.2
+"""Left edge of boxes and words; left of them the vertical path; how far below its box the path leaves the row; and the
+room for it below every row. So the path passes beside all words and boxes, and along none of their edges."""
 
 CHOSEN, OPEN, MOOT = "chosen", "open", "moot"
 LOOKS = {CHOSEN: ("wash", "accent", "solid"), OPEN: ("panel", "edge", "solid"), MOOT: ("panel", "rule", "dashed")}
@@ -54,7 +54,8 @@ class Box:
 
 
 def places(questions: Sequence[Question]) -> tuple[list[Box], dict[str, float], float]:
-    """All boxes, the height of every question's words, and that of the result box. Heights decrease from 0."""
+    """All boxes, the height of every question's words, and that of the result box. Heights decrease from 0, a row
+    each and the room below it."""
     boxes, heads, y = [], {}, 0.0
     for question in questions:
         heads[question.name] = y
@@ -66,6 +67,7 @@ def places(questions: Sequence[Question]) -> tuple[list[Box], dict[str, float], 
             for number, (answer, label) in enumerate(row):
                 left, right = EDGE + number * wide, EDGE + (number + 1) * wide
                 boxes.append(Box(question.name, answer, label, left + GAP * (number > 0), right - GAP, y))
+            y -= BELOW
         y -= 1
     return boxes, heads, y - 0.3
 

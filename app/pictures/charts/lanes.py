@@ -26,17 +26,21 @@ class Lanes:
         room: float = 0.3,
         logarithmic: bool = False,
         sizes: bool = False,
+        border: int = 0,
     ) -> None:
         """`kinds`: kind of a bar → its color. `room` is the share of the width reserved for the texts.
 
-        `sizes`: the logarithmic axis shows sizes, for which a 1 still needs a bar, and not ratios.
+        `sizes`: the logarithmic axis shows sizes, for which a 1 still needs a bar, and not ratios. With a `border` of
+        some pixels right of the axis, each text stands at the end of its bar, and may reach into the border.
         """
-        self._room, self._logarithmic, self._sizes = room, logarithmic, sizes
+        self._room, self._logarithmic, self._sizes, self._at_bars = room, logarithmic, sizes, border > 0
         self._range = FactorRange(range_padding=0.1, range_padding_units="absolute")
         options: dict[str, Any] = {"x_axis_type": "log"} if logarithmic else {}
         self.figure = plot(title, x_label, "", x_range=(0.1, 1), y_range=self._range, **options)
         if logarithmic:
             named_ticks(self.figure.xaxis, {})
+        if border:
+            self.figure.min_border_right = border
         self.figure.yaxis.major_tick_line_color = None
         self.figure.ygrid.visible = False
         self._bars = {}
@@ -50,10 +54,11 @@ class Lanes:
             "name",
             "text",
             source=self._texts,
-            text_align="right",
+            text_align="left" if border else "right",
             text_baseline="middle",
             text_font_size="13px",
-            x_offset=-4,
+            x_offset=6 if border else -4,
+            level="overlay",
         )
         paint(texts, text_color="ink")
 
@@ -77,7 +82,12 @@ class Lanes:
                 "left": [foot] * len(chosen),
                 "right": [float(values[at]) for at in chosen],
             }
-        self._texts.data = {"name": list(names), "x": [end] * len(names), "text": list(texts)}
+        ends = [max(float(value), foot) if drawn else foot for value, drawn in zip(values, drawable, strict=True)]
+        self._texts.data = {
+            "name": list(names),
+            "x": ends if self._at_bars else [end] * len(names),
+            "text": list(texts),
+        }
 
     def _fit(self, values: np.ndarray) -> tuple[float, float]:
         """Fit the axis to all values and the texts right of them; return where bars start and where the axis ends."""
@@ -91,11 +101,16 @@ class Lanes:
         low, high = math.floor(min(powers, default=0.0)), math.ceil(max(powers, default=0.0))
         if self._sizes and low in powers:
             low -= 1
-        low, high = min(low, -1), max(high, 1)
+        low, high = min(low, 0 if self._at_bars else -1), max(high, 1)
         end = 10.0 ** (low + (high - low) / (1 - self._room))
         if axis.end != end or axis.start != 10.0**low:
             axis.update(start=10.0**low, end=end)
-            step = math.ceil((high - low) / max(TICKS * (1 - self._room), 2))
+            labels = (
+                TICKS * (1 - self._room) / (2 if self._at_bars else 1)
+            )  # beside a border, a phone has half the room
+            step = math.ceil((high - low) / max(labels, 2))
             first = low if self._sizes else math.ceil(low / step) * step  # ratios: bars start at 1, which gets a tick
-            named_ticks(self.figure.xaxis, {10.0**power: tick(power) for power in range(first, high + 1, step)})
+            named = {10.0**power: tick(power) for power in range(first, high + 1, step)}
+            unnamed = {10.0**power: " " for power in range(low, high + 1)} if self._at_bars else {}
+            named_ticks(self.figure.xaxis, dict(sorted((unnamed | named).items())))
         return 10.0**low if self._sizes else 1.0, end

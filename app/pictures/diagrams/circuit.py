@@ -100,6 +100,10 @@ class Circuit:
         moving = draw.segment("x0", "y0", "x1", "y1", source=self._moving.source, line_width=3, **fading)
         moving_arcs = draw.bezier(*WAY, source=self._moving_arcs.source, line_width=5.5, **fading)
         heads = draw.scatter("x", "y", source=self._heads.source, marker="triangle", angle="angle", size=11, **filled)
+        # Under the circles and the words: a dot vanishes at the rim of a node, and covers no number.
+        for color, dots in self._dots.items():
+            dot = draw.scatter("x", "y", source=dots.source, size="size", line_width=1.5, **filled)
+            paint(dot, fill_color=color, line_color="panel")
         circles = draw.scatter("x", "y", source=self._circles, size=41, line_width=1.4)
         plus = draw.scatter("x", "y", source=self._plus, size=24, line_width=1.8)
         self._rings = {
@@ -138,9 +142,6 @@ class Circuit:
             if boxed:
                 texts.glyph.update(background_fill_alpha="alpha", padding=1)
                 ink(texts.glyph, background_fill_color="panel")
-        for color, dots in self._dots.items():
-            dot = draw.scatter("x", "y", source=dots.source, size="size", line_width=1.5, **filled)
-            paint(dot, fill_color=color, line_color="panel")
 
     # -- showing -------------------------------------------------------------------------------------------------
 

@@ -71,6 +71,7 @@ class TwoOutputs:
 
     def __init__(self, title: str) -> None:
         self.figure = plot(title, "", "", height=OUTPUTS, x_range=(0, 1), y_range=(-1, 1))
+        self.figure.update(frame_align=False)
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         self.bars = {"before": empty("x", "top"), "after": empty("x", "top")}

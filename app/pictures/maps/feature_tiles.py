@@ -7,7 +7,7 @@ import numpy as np
 from bokeh.events import Tap
 from bokeh.models import Image, LinearColorMapper
 
-from app.pictures.base.figures import empty, paint, plot, words
+from app.pictures.base.figures import empty, paint, plot, tint, words
 from app.pictures.maps.network_maps import unit_palette
 from sims.data.input_features import LABELS
 
@@ -22,7 +22,7 @@ NAME, EDGE = -0.2, 0.06
 WIDEST, HEIGHT = 340, 214
 """Maximum width and fixed height of the picture in pixels: tiles are large enough for a finger, and almost square"""
 
-FAINT = 0.72
+FAINT = 0.55
 """Opacity of the cover over a tile that is not selected"""
 
 
@@ -49,6 +49,7 @@ class FeatureTiles:
         self.figure.grid.visible = False
         colors = unit_palette()
         mapper = LinearColorMapper(palette=colors, low=-0.5, high=len(colors) - 0.5)
+        tint(mapper, "above", "below")
         self._maps = empty("image", "x", "y")
         self.figure.add_glyph(self._maps, Image(image="image", x="x", y="y", dw=1, dh=1, color_mapper=mapper))
         box = ("left", "right", "bottom", "top")

@@ -7,11 +7,11 @@ import numpy as np
 from bokeh.models import Image, LinearColorMapper
 from bokeh.plotting import figure
 
-from app.pictures.base.figures import empty, paint, plot
+from app.pictures.base.figures import empty, paint, plot, tint
+from app.pictures.base.theme import LIGHT
 from sims.contract.wording import number
 
-POSITIVE, NEGATIVE = "#2b9168", "#8e50b3"
-"""Of medium brightness, so that at low opacity they work on a light and on a dark page."""
+POSITIVE, NEGATIVE = LIGHT["positive"], LIGHT["negative"]
 
 LEVELS = 64
 """Number of shades of each sign."""
@@ -35,15 +35,17 @@ def shades(color: str) -> list[str]:
 
 def mapper(strongest: float) -> LinearColorMapper:
     """Maps values from −strongest to strongest; larger ones get the color of the end, NaN none."""
-    return LinearColorMapper(palette=palette(), low=-strongest, high=strongest, nan_color="#00000000")
+    colors = LinearColorMapper(palette=palette(), low=-strongest, high=strongest, nan_color="#00000000")
+    tint(colors, "positive", "negative")
+    return colors
 
 
 def key(figure_: figure, rights: tuple[float, float], y: float, baseline: str) -> None:
     """Samples of both colors with their signs, ending at the two places `rights` at height `y`."""
     looks: dict[str, Any] = {"text_align": "right", "text_baseline": baseline, "text_font_size": "13px"}
-    for sign, color, right in zip("+−", (POSITIVE, NEGATIVE), rights, strict=True):
+    for sign, color, right in zip("+−", ("positive", "negative"), rights, strict=True):
         paint(figure_.text([right], [y], [sign], **looks), text_color="ink")
-        figure_.text([right], [y], ["■"], x_offset=-12, text_color=color, **looks)
+        paint(figure_.text([right], [y], ["■"], x_offset=-12, **looks), text_color=color)
 
 
 class MatrixPair:
@@ -54,6 +56,7 @@ class MatrixPair:
 
     def __init__(self, title: str, strongest: float, height: int) -> None:
         self.figure = plot(title, "", "", height=height, x_range=(-0.02, 2.02 + GAP), y_range=(-0.16, 1.14))
+        self.figure.update(frame_align=False)
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         self._image = empty("image", "x", "alpha")

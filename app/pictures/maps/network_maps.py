@@ -12,15 +12,16 @@ import numpy as np
 from bokeh.events import Pan, PanStart, Tap
 from bokeh.models import Image, LinearColorMapper
 
-from app.pictures.base.figures import empty, paint, plot, words
+from app.pictures.base.figures import empty, paint, plot, tint, words
+from app.pictures.base.theme import LIGHT
 from sims.contract.wording import number
 from sims.instruments.gradients.gradient_health import LEVEL, STRONG, WEAK, ZERO
 from sims.instruments.networks.decision_map import LEVELS, NOTHING
 from sims.instruments.networks.unit_maps import BROKEN, REST
 
 HUES = (
-    "#8b4bb0",
-    "#a8862a",
+    LIGHT["above"],
+    LIGHT["below"],
     "#2b9168",
     "#6d7c8d",
     "#c1527a",
@@ -71,7 +72,9 @@ def unit_palette() -> list[str]:
     """A color for every byte value of a unit's map: transparent at rest, one hue below it and the other above."""
     strengths = (np.arange(256) - REST) / (255 - REST)
     return [
-        "#00000000" if byte == BROKEN else f"{HUES[int(strength < 0)]}{round(200 * min(abs(strength), 1)):02x}"
+        "#00000000"
+        if byte == BROKEN
+        else f"{LIGHT['below' if strength < 0 else 'above']}{round(200 * min(abs(strength), 1)):02x}"
         for byte, strength in enumerate(strengths)
     ]
 
@@ -116,6 +119,7 @@ class NetworkMaps:
             )
             for colors in (palette(), unit_palette())
         )
+        tint(units, "above", "below")
         for source, mapper in ((self._answers, answers), (self._units, units)):
             picture = Image(image="image", x="x", y="y", dw="side", dh="side", color_mapper=mapper)
             self.figure.add_glyph(source, picture)

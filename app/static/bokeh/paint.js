@@ -8,6 +8,8 @@ const IN_PIXELS = ['text_font_size', 'size', 'line_width', 'x_offset', 'y_offset
 const BORDERS = ['min_border_left', 'min_border_right'] // of a figure: they contain labels
 /** @type {WeakMap<BokehModel, Sized[]>} */
 const drawn = new WeakMap() // glyphs and figures → their original sizes of this kind
+/** @type {WeakMap<BokehModel, string[]>} */
+const palettes = new WeakMap() // color mappers → their original palettes
 
 /** @param {BokehDocument} doc @param {number} [larger] */
 export function paint(doc, larger = 1) {
@@ -65,18 +67,41 @@ export function paint(doc, larger = 1) {
                 : has('axis_line_color')
                   ? axis
                   : {}
-    const inked = (model.tags ?? [])
-      .filter(tag => typeof tag === 'string' && tag.startsWith('ink:'))
-      .map(tag => tag.slice(4).split('='))
-      .map(([target, name]) => [target, color(name)])
+    const inked = tagged(model, 'ink:').map(([target, name]) => [target, color(name)])
+    const tints = tagged(model, 'tint:')
+    const tinted = tints.length ? [['palette', repainted(original(model), tints, color)]] : []
     const sized = glyphs.has(model)
       ? grown(model, IN_PIXELS, larger).map(([name, size]) => [name, spec(size, larger)])
       : model.type === 'Figure'
         ? grown(model, BORDERS, larger).map(([name, size]) => [name, size && size * larger])
         : []
-    const looks = Object.fromEntries([...Object.entries(byType), ...inked, ...sized].filter(([name]) => has(name)))
+    const looks = Object.fromEntries(
+      [...Object.entries(byType), ...inked, ...tinted, ...sized].filter(([name]) => has(name)),
+    )
     if (Object.keys(looks).length) model.setv(looks, {sync: false})
   }
+}
+
+// The tags of a model that begin with `kind`, as pairs of the words around their equals sign.
+/** @param {BokehModel} model @param {string} kind */
+function tagged(model, kind) {
+  const tags = (model.tags ?? []).filter(tag => typeof tag === 'string' && tag.startsWith(kind))
+  return tags.map(tag => /** @type {[string, string]} */ (tag.slice(kind.length).split('=')))
+}
+
+/** @param {BokehModel} mapper */
+function original(mapper) {
+  const palette = palettes.get(mapper) ?? [...mapper.palette]
+  palettes.set(mapper, palette)
+  return palette
+}
+
+// A palette of entries #rrggbbaa in the colors of this theme: their opacities stay. `tints` are pairs of a color in it
+// and the name for which `color` knows today's.
+/** @param {string[]} palette @param {[string, string][]} tints @param {(name: string) => string} color */
+export function repainted(palette, tints, color) {
+  const now = new Map(tints.map(([former, name]) => [former, color(name)]))
+  return palette.map(entry => (now.get(entry.slice(0, 7)) ?? entry.slice(0, 7)) + entry.slice(7))
 }
 
 // The original sizes of a model as [name, size], once it has to be or has been enlarged.

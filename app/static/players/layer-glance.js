@@ -24,7 +24,9 @@ class LayerGlance {
     this.foot = foot
     /** @type {{network: number, layer: number} | null} */
     this.at = null
-    this.colors = colors.palette.map(color => [1, 3, 5, 7].map(from => parseInt(color.slice(from, from + 2), 16)))
+    this.mapper = colors
+    /** @type {number[][]} */
+    this.colors = []
     this.box = Object.assign(globalThis.document.createElement('div'), {className: 'inside', ariaHidden: 'true'})
     Object.assign(this.box.style, {
       position: 'absolute',
@@ -131,6 +133,8 @@ class LayerGlance {
       style = getComputedStyle(this.box)
     paper.scale(scale, scale)
     paper.strokeStyle = style.borderColor
+    // The page repaints the palette when the theme changes.
+    this.colors = this.mapper.palette.map(color => [1, 3, 5, 7].map(from => parseInt(color.slice(from, from + 2), 16)))
     for (let unit = 0; unit < units; unit++) {
       const [x, y] = [(unit % COLUMNS) * step, Math.floor(unit / COLUMNS) * step]
       paper.drawImage(this.tile(bytes.subarray(unit * side * side, (unit + 1) * side * side), side), x, y, TILE, TILE)

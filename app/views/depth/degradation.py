@@ -18,7 +18,7 @@ from sims.simulations.depth.degradation import Degradation
 HEIGHT = 258
 COLORS = {"plain": "plain", "residual": "residual"}
 NOT_RUN = COLORS | {"untrained": "idle"}
-TICKS = (2, 8, 20, 32, 44, 56)
+TICKS = (2, 8, 20, 32, 44, 56, 64)
 ROOM = 1.62
 """Length of the axis of steps, in runs: labels are in the part after the end of the run"""
 

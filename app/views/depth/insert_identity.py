@@ -2,7 +2,8 @@
 
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
-from app.pictures.base.direct import Bands, Dots, Words
+from app.pictures.base.direct import Bands, Dots
+from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import POWERS, STEPS, Curves, empty, named_ticks, paint, plot, ticks_at
 from app.pictures.diagrams.inserted import OUTPUTS, CutStack, TwoOutputs
 from app.views.base import View
@@ -18,8 +19,8 @@ WORDS = {"shallow": "before", "deep": "after"}
 FLOOR = 1e-9
 """Where an exact zero is drawn on the logarithmic axis, as a gray cross."""
 
-ROOM, APART = 1.4, 0.1
-"""Length of the axis of steps, in runs; smallest distance between two labels, as a share of the axis"""
+ROOM, BESIDE = 96, 0.03
+"""Pixels right of the axis of steps, for labels; room on it for dots at its ends, in runs"""
 
 
 class InsertIdentityView(View[InsertIdentity]):
@@ -35,7 +36,7 @@ class InsertIdentityView(View[InsertIdentity]):
         ticks_at(error.yaxis, [0, 0.5, 1])
         ticks_at(error.xaxis, [])
         self._error, self._curves, self._tips = error, Bands(error, LOOKS), Dots(error, COLORS, 9)
-        self._words = Words(error, COLORS, APART)
+        self._words = EndLabels(error, COLORS, ROOM)
         return [self._stack.figure, self._outputs.figure, error]
 
     def measures(self) -> list[LayoutDOM]:
@@ -65,8 +66,9 @@ class InsertIdentityView(View[InsertIdentity]):
         self._curves.show(frame["steps"], bands)
         now = {name: (float(frame["steps"][-1]), float(middle[-1])) for name, (middle, *_) in bands.items()}
         self._tips.show(now)
-        self._words.show({name: (*place, f"{WORDS[name]} {percent(place[1])}") for name, place in now.items()})
-        self._error.x_range.update(start=-0.02 * frame.steps, end=ROOM * frame.steps)
+        end = (1 + BESIDE) * frame.steps
+        self._error.x_range.update(start=-BESIDE * frame.steps, end=end)
+        self._words.show(end, {name: (y, f"{WORDS[name]} {percent(y)}") for name, (_x, y) in now.items()})
         ticks_at(self._error.xaxis, [0, frame.steps // 2, frame.steps])
         self._loss.show(frame["steps"], frame.steps, {name: read(frame, f"{name}_loss") for name in LOOKS})
         seeds = list(enumerate(frame["change"].tolist(), start=1))

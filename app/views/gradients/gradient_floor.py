@@ -20,6 +20,9 @@ LEAST, MOST = 1e-12, 1e12
 AROUND_THE_FLOOR = np.array([0.1, 10.0])
 """Sizes that the right figure always shows, so that the label of the floor is in it."""
 
+INSIDE = 10.0
+"""Factor by which the mark of a size beyond the axis, or of an exact zero, stands inside its end"""
+
 ASIDE = 12
 """Pixels from the dot to its number"""
 
@@ -68,8 +71,9 @@ class GradientFloorView(View[GradientFloor]):
                 line = figure.line("x", name, source=source, line_width=2.6, line_dash=dash, legend_label=label)
                 paint(line, line_color=name)
             quiet_legend(figure)
-        self._here = empty("x", "y", "text", "side", "aside")
-        dot = over.scatter("x", "y", source=self._here, size=14, line_width=2)
+        self._here = empty("x", "y", "text", "side", "aside", "stands", "marker")
+        # At this level the edge of the plot area does not clip them.
+        dot = over.scatter("x", "y", source=self._here, size=14, line_width=2, marker="marker", level="annotation")
         text = over.text(
             "x",
             "y",
@@ -77,15 +81,17 @@ class GradientFloorView(View[GradientFloor]):
             source=self._here,
             text_font_size="13px",
             text_align="side",
+            text_baseline="stands",
             x_offset="aside",
             y_offset=-9,
+            level="annotation",
             **PATCH,
         )
         paint(dot, fill_color="residual", line_color="paper")
         paint(text, text_color="ink", background_fill_color="panel")
         self._dead, self._end = empty("x", "y"), empty("x", "y")
-        dead = over.scatter("x", "y", source=self._dead, marker="x", size=14, line_width=3)
-        end = down.scatter("x", "y", source=self._end, size=10)
+        dead = over.scatter("x", "y", source=self._dead, marker="x", size=14, line_width=3, level="annotation")
+        end = down.scatter("x", "y", source=self._end, size=10, level="annotation")
         paint(dead, line_color="zero")
         paint(end, fill_color="residual", line_color="residual")
         pair((over, down))
@@ -104,17 +110,34 @@ class GradientFloorView(View[GradientFloor]):
         self._down.data = {"x": np.arange(len(depths["plain"])), **depths}
         fit(self._down_figure, [*depths.values(), AROUND_THE_FLOOR])
         blocks = self.simulation.blocks
-        words = exact_or(size, 3)
-        height = min(max(size, LEAST * 3), MOST / 30)
+        height, marker, arrow = _mark(size)
         # The label is on the side from which the curve, |1 + gain| to a power, rises.
         side, aside = ("right", -ASIDE) if gain >= -1 else ("left", ASIDE)
-        self._here.data = {"x": [gain], "y": [height], "text": [words], "side": [side], "aside": [aside]}
+        self._here.data = {
+            "x": [gain],
+            "y": [height],
+            "text": [exact_or(size, 3) + arrow],
+            "side": [side],
+            "aside": [aside],
+            "stands": ["top" if arrow else "bottom"],  # beside an arrow, above a dot
+            "marker": [marker],
+        }
         self._dead.data = {"x": [gain], "y": [height]} if size == 0 else {"x": [], "y": []}
         self._end.data = {"x": [blocks], "y": [size]} if size > FAR else {"x": [], "y": []}
 
     def _on_pointer(self, event: Any) -> None:
         if isinstance(event.x, float | int):
             self.change("gain", round(min(max(float(event.x), LOWEST), HIGHEST), 2))
+
+
+def _mark(size: float) -> tuple[float, str, str]:
+    """Where on the axis a size is marked, with which marker, and the arrow of its number: beyond the axis, one at its
+    end points to it."""
+    if size > MOST:
+        return MOST / INSIDE, "triangle", " ↑"
+    if 0 < size < LEAST:
+        return LEAST * INSIDE, "inverted_triangle", " ↓"
+    return size or LEAST * INSIDE, "circle", ""
 
 
 def _drawable(values: np.ndarray, least: float) -> np.ndarray:

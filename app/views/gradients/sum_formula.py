@@ -8,7 +8,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.base.figures import POWERS, empty, fit, paint, plot
 from app.views.base import View
 from sims.contract.frame import Frame
-from sims.contract.wording import number
+from sims.contract.wording import MOST, formatted, number
 from sims.simulations.gradients.sum_formula import SumFormula
 
 AROUND_ONE = np.array([0.5, 2.0])
@@ -82,7 +82,7 @@ class SumFormulaView(View[SumFormula]):
         at = {
             name: size if np.isfinite(size) else foot for name, size in (("claimed", claimed), ("measured", measured))
         }
-        values = {name: number(_rounded(float(frame.results[name])), 4) for name in at}
+        values = {name: _brief(_rounded(float(frame.results[name])), 4) for name in at}
         texts = {
             "claimed": f"{FORMULAS[self.simulation.formula]}: {values['claimed']}",
             "measured": f"measured: {values['measured']}",
@@ -98,9 +98,15 @@ class SumFormulaView(View[SumFormula]):
         self._words["apart"].data = {
             "x": [0.0],
             "y": [float(np.sqrt(at[high] * at[low]))],
-            "text": [f"{number(factor, 2)} times apart" if gap and factor > FAR else ""],
+            "text": [f"{_brief(factor, 2)} times apart" if gap and factor > FAR else ""],
             "lift": [0],
         }
+
+
+def _brief(value: float, digits: int) -> str:
+    """A value with `digits` significant digits, even if it is a whole number."""
+    rounded = f"{value:.{digits}g}"
+    return number(float(rounded), digits) if abs(value) < MOST else formatted(value, f".{digits}g")
 
 
 def _rounded(value: float) -> float:

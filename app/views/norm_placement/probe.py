@@ -11,6 +11,9 @@ from sims.contract.frame import Frame
 from sims.contract.wording import number
 from sims.simulations.norm_placement.probe import NAMES, WORDS, Probe
 
+ROOM, BORDER = 0.2, 108
+"""Share of the axis, and pixels right of it, for the numbers at the ends of the bars"""
+
 
 class ProbeView(View[Probe]):
     """The drawing above a lane for the ratio under each loss; as a measure, bars for both stacks at every place."""
@@ -18,7 +21,7 @@ class ProbeView(View[Probe]):
     def draw(self) -> list[LayoutDOM]:
         self._pair = BlockPair("The gradient's way back to the input")
         kinds = {"chosen": "accent", "other": "idle", "rounding": "zero"}
-        self._ratio = Lanes("Ratio at the input", "Pre-LN ÷ Post-LN", kinds, room=0.62, logarithmic=True)
+        self._ratio = Lanes("Ratio at the input", "Pre-LN ÷ Post-LN", kinds, room=ROOM, logarithmic=True, border=BORDER)
         self._ratio.figure.styles = {"grid-column": "1 / -1"}
         self._ratio.figure.ygrid.visible = False
         return [self._pair.figure, self._ratio.figure]
@@ -48,8 +51,8 @@ class ProbeView(View[Probe]):
         texts, kinds = [], []
         for name, ratio in zip(names, ratios.tolist(), strict=True):
             rounding = name == WORDS["sum"]
-            text = number(ratio) if np.isfinite(ratio) else "none"
-            texts.append(f"{text} (rounding)" if rounding else text)
+            text = number(ratio, 2 if rounding else 3) if np.isfinite(ratio) else "none"
+            texts.append(f"{text}, rounding" if rounding else text)
             kinds.append("rounding" if rounding else "chosen" if name == WORDS[simulation.loss] else "other")
         marked = [f"▸ {name}" if name == WORDS[simulation.loss] else name for name in names]
         self._ratio.show(marked, ratios, texts, kinds)

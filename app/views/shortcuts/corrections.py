@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from bokeh.models import Image, LayoutDOM, LinearColorMapper
 
-from app.pictures.base.figures import PLACES, POWERS, empty, fit, paint, plot, quiet_legend, ticks_at
+from app.pictures.base.figures import PLACES, POWERS, empty, fit, paint, plot, quiet_legend, ticks_at, tint
 from app.pictures.charts.arrows import Arrows
 from app.pictures.maps.matrix_picture import POSITIVE, shades
 from app.views.base import View
@@ -45,6 +45,7 @@ class CorrectionsView(View[Corrections]):
         self._images = empty("image", "x", "y")
         # One color from paper to ink, so that a digit reads as writing; two colors for two signs hid it.
         ink = LinearColorMapper(palette=shades(POSITIVE), low=PAPER, high=INK, nan_color="#00000000")
+        tint(ink, "positive")
         picture = Image(image="image", x="x", y="y", dw=SIZE, dh=1.0, color_mapper=ink)
         self._strip.add_glyph(self._images, picture)
         self._words, self._edges = {}, {}

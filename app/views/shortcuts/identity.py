@@ -3,7 +3,8 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.pictures.base.direct import LOOKS, Bands, Dots, Words
+from app.pictures.base.direct import LOOKS, Bands, Dots
+from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import PLACES, POWERS, LogBars, empty, fit, paint, plot, ticks_at
 from app.pictures.maps.matrix_picture import MatrixPair
 from app.views.base import View
@@ -26,11 +27,11 @@ STRONGEST = 1.0
 BESIDE_ONE = np.array([0.5, 2.0])
 """Losses that the axis always includes, so that an output of zero is never at its edge"""
 
-ABOVE = -9
-"""Pixels from the line of an output of zero to its label, which is above that of a network that does no better"""
+NOTHING = "zero output"
+"""Label of the line that a network would reach by putting out zeros"""
 
-ROOM, APART = 1.4, 0.1
-"""Length of the axis of steps, in runs; smallest distance between two labels, as a share of the axis"""
+ROOM, BESIDE = 84, 0.03
+"""Pixels right of the axis of steps, for labels; room on it for dots at its ends, in runs"""
 
 
 class IdentityView(View[Identity]):
@@ -40,19 +41,10 @@ class IdentityView(View[Identity]):
         self._matrices = MatrixPair("Each stack as one matrix, with its error", STRONGEST, HEIGHT)
         loss = plot("Mean squared error while both train", "training step", "", height=HEIGHT, x_range=(0, 1), **POWERS)
         ticks_at(loss.xaxis, [])
-        self._nothing = empty("x", "y", "text")
+        self._nothing = empty("x", "y")
         paint(loss.line("x", "y", source=self._nothing, line_width=1.5, line_dash="dotted"), line_color="soft")
-        nothing = loss.text(
-            *("x", "y", "text"),
-            source=self._nothing,
-            text_font_size="13px",
-            text_baseline="bottom",
-            text_align="center",
-            y_offset=ABOVE,
-        )
-        paint(nothing, text_color="soft")
         self._axis, self._loss, self._tips = loss, Bands(loss, LOOKS), Dots(loss, ALL_COLORS, 9)
-        self._words = Words(loss, ALL_COLORS, APART)
+        self._words = EndLabels(loss, ALL_COLORS | {NOTHING: "soft"}, ROOM)
         self._zeros = empty("x", "y")
         zeros = loss.scatter("x", "y", source=self._zeros, marker="x", size=8, line_width=2)
         paint(zeros, line_color="zero", fill_color="zero")
@@ -88,11 +80,11 @@ class IdentityView(View[Identity]):
         now = {names[name]: (float(steps[-1]), float(bands[name][0][-1])) for name in COLORS}
         finite = {name: place for name, place in now.items() if np.isfinite(place[1])}
         self._tips.show(finite)
-        self._words.show({name: (*place, name) for name, place in finite.items()})
-        end = frame.steps
-        words = "an output of zero" if frame.step else ""
-        self._nothing.data = {"x": [0, end / 2, end], "y": [1, 1, 1], "text": ["", words, ""]}
-        self._axis.x_range.update(start=-0.02 * frame.steps, end=ROOM * frame.steps)
+        start, end = -BESIDE * frame.steps, (1 + BESIDE) * frame.steps
+        self._axis.x_range.update(start=start, end=end)
+        self._nothing.data = {"x": [start, end], "y": [1, 1]}
+        ends = {names[name]: (float(bands[name][0][-1]), name) for name in COLORS}
+        self._words.show(end, ends | ({NOTHING: (1.0, NOTHING)} if frame.step else {}))
         ticks_at(self._axis.xaxis, [0, frame.steps // 2, frame.steps])
 
 

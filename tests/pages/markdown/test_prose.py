@@ -5,12 +5,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from markupsafe import Markup
 
 from app.live.downloads import FORMATS
 from app.pages.data.bibliography import Entry
 from app.pages.data.claims import Claim
 from app.pages.data.glossary import Term
 from app.pages.document.page import Library, Page
+from app.pages.document.worksheet import FigureStill
 from app.pages.markdown.prose import compile_page
 from app.pages.text.errors import BuildError
 from app.pages.text.located_yaml import LocatedStr
@@ -222,6 +224,14 @@ def test_a_simulation_has_its_place_from_the_start() -> None:
     assert "sims/simulations/depth/degradation.py" in page.html
     assert "56 linear layers" in page.html
     assert list(page.simulations) == ["toy"]
+
+
+def test_a_page_may_give_a_figure_another_title() -> None:
+    page = compiled(TOY.replace("depth: 56\n", "title: Deeper, & worse\n"))
+    figure = Markup('<h2 class="title" id="toy-title">{}</h2>').format("Deeper, & worse")
+    assert figure in page.html
+    assert [item.title for item in page.worksheet if isinstance(item, FigureStill)] == ["Deeper, & worse"]
+    assert Markup('<h1 class="title" id="toy-title">{}</h1>').format("Deeper, & worse") in page.alone["toy"]
 
 
 OPTIONS = "options:\n- first\n- second\n- third\n"

@@ -35,6 +35,12 @@ def test_it_is_whole(slug: str) -> None:
     assert f'<a data-home href="{"./" if home == "home" else home}#{anchor}"' in html
 
 
+def test_it_has_the_title_that_its_figure_has_on_the_page() -> None:
+    page = site().page("embed/gradient-paths.two_gradients")
+    assert page.meta["title"] != page.simulations["two_gradients"].title()
+    assert page.meta["title"] in page.html
+
+
 def test_a_page_names_the_address_of_each_of_its_figures() -> None:
     html = site().html("degradation")
     assert 'data-embed="embed/degradation"' in html

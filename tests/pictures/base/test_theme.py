@@ -60,14 +60,14 @@ def test_words_on_a_pressed_button_can_be_read(colors: Mapping[str, str]) -> Non
 
 
 @pytest.mark.parametrize("colors", THEMES.values(), ids=THEMES)
-@pytest.mark.parametrize("name", ["edge", "zero"])
+@pytest.mark.parametrize("name", ["edge", "zero", "positive", "negative", "above"])
 def test_shapes_can_be_seen(name: str, colors: Mapping[str, str]) -> None:
     assert all(contrast(colors[name], colors[ground]) >= SHAPE_CONTRAST for ground in GROUNDS)
 
 
 @pytest.mark.parametrize("colors", THEMES.values(), ids=THEMES)
 @pytest.mark.parametrize("matrix", BLINDNESS.values(), ids=BLINDNESS)
-@pytest.mark.parametrize(("one", "other"), [("plain", "residual"), ("healthy", "failing")])
+@pytest.mark.parametrize(("one", "other"), [("plain", "residual"), ("healthy", "failing"), ("positive", "negative")])
 def test_what_must_be_told_apart_can_be(
     one: str, other: str, matrix: list[list[float]], colors: Mapping[str, str]
 ) -> None:

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.pictures.charts.choice_chart import CHOSEN, EDGE, MOOT, OPEN, ChoiceChart, Question, places
+from app.pictures.charts.choice_chart import CHOSEN, EDGE, HALF, MOOT, OPEN, ChoiceChart, Question, places
 from app.views.design_choices.decision import BLOCKS, DecisionView
 from sims.simulations.design_choices.decision import Decision
 
@@ -51,6 +51,17 @@ def test_the_way_leaves_every_chosen_box_and_runs_through_no_other_and_no_words(
             assert not any(box.holds(x, y) for box in boxes)
             assert x <= EDGE or all(abs(y - head) > 0.3 for head in heads.values())
     assert ways[-1][1][-1] == end
+
+
+def test_the_way_runs_along_no_edge_of_a_box() -> None:
+    chart = ChoiceChart("A chart", QUESTIONS, lambda name, answer: None)
+    boxes, heads, _end = places(QUESTIONS)
+    for answer in ("a", "d"):
+        chart.show({"size": "l", "kind": answer}, "Title", "formula")
+        for ys in chart._path.data["ys"][:-1]:
+            middles = [*(box.middle for box in boxes), *heads.values()]
+            assert all(abs(ys[-1] - middle) >= HALF + 0.15 for middle in middles)
+            assert ys[-1] > chart._leaf.data["top"][0] + 0.15
 
 
 @pytest.mark.parametrize(("question", "answer"), [("kind", "image"), ("blocks", "many"), ("trouble", "memory")])

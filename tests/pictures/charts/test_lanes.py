@@ -49,6 +49,20 @@ def test_sizes_grow_from_below_all_of_them() -> None:
     assert drawn(lanes) == {"a": (1e-4, 1.0), "b": (1e-4, 1e-3)}
 
 
+def test_with_a_border_texts_stand_at_the_ends_of_their_bars_and_every_decade_has_a_tick() -> None:
+    lanes = Lanes("Ratio", "ratio", {"bar": "soft"}, room=0.2, logarithmic=True, border=90)
+    lanes.show(["a", "b", "c"], np.array([1e8, 1.5, np.nan]), ["", "", "none"], ["bar"] * 3)
+    assert lanes.figure.renderers[-1].data_source.data["x"] == [1e8, 1.5, 1.0]
+    assert lanes.figure.x_range.start == 1
+    (axis,) = lanes.figure.xaxis
+    assert axis.ticker.ticks == pytest.approx([10.0**power for power in range(9)])
+    named = [words for words in axis.major_label_overrides.values() if words.strip()]
+    assert named == ["1", "10⁴", "10⁸"]
+    lanes.show(["a"], np.array([0.02]), [""], ["bar"])
+    assert lanes.figure.renderers[-1].data_source.data["x"] == [1.0]
+    assert lanes.figure.x_range.start == pytest.approx(0.01)
+
+
 def test_nothing_to_draw_is_no_error() -> None:
     for logarithmic in (False, True):
         lanes = Lanes("Ratio", "ratio", {"bar": "soft"}, logarithmic=logarithmic)

@@ -78,6 +78,14 @@ def test_numbers_travel_on_the_skip_while_the_branch_computes(wiring: str, trave
     assert set(data["alpha"]) <= {0.0}
 
 
+def test_a_dot_passes_under_the_nodes_and_covers_no_number() -> None:
+    circuit, _, _ = drawn()
+    order = [renderer.data_source for renderer in circuit.figure.renderers]
+    dots = [order.index(dots.source) for dots in circuit._dots.values()]
+    nodes = [order.index(source) for source in (circuit._circles, circuit._plus, circuit._texts["numbers"].source)]
+    assert max(dots) < min(nodes)
+
+
 def test_a_drag_moves_the_nearest_number_in_steps_within_its_bounds() -> None:
     circuit, _, heard = drawn()
     circuit._throttle._seconds = 0

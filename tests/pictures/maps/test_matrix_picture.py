@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.pictures.maps.matrix_picture import LEVELS, NEGATIVE, PALE, POSITIVE, MatrixPair, palette
+from app.pictures.maps.matrix_picture import LEVELS, NEGATIVE, PALE, POSITIVE, MatrixPair, mapper, palette
 
 
 def test_zero_is_transparent_and_the_ends_are_not() -> None:
@@ -11,6 +11,13 @@ def test_zero_is_transparent_and_the_ends_are_not() -> None:
     assert len(colors) == 2 * LEVELS + 1
     assert colors[LEVELS].endswith("00")
     assert (colors[0], colors[-1]) == (NEGATIVE + "ff", POSITIVE + "ff")
+
+
+def test_the_page_can_repaint_the_ends_of_the_palette_in_its_theme() -> None:
+    colors = mapper(1.0)
+    formers = dict(tag.removeprefix("tint:").split("=") for tag in colors.tags)
+    assert formers == {POSITIVE: "positive", NEGATIVE: "negative"}
+    assert {color[:7] for color in colors.palette} == set(formers)
 
 
 def pair(trained: bool = True) -> MatrixPair:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from bokeh.events import Tap
 
-from app.views.depth.degradation import DegradationView
+from app.views.depth.degradation import TICKS, DegradationView
 from sims.contract.bands import ENDINGS, reading
 from sims.kept import results
 from sims.simulations.depth.degradation import Degradation
@@ -30,6 +30,10 @@ def shown(simulation, frame):
     view.figures()
     view.update(frame)
     return view
+
+
+def test_the_axis_of_depths_has_a_tick_at_both_ends():
+    assert (TICKS[0], TICKS[-1]) == Degradation.param["depth"].bounds
 
 
 @pytest.mark.parametrize("measure", Degradation.param.measure.objects)

@@ -21,6 +21,19 @@ def test_the_wrong_reading_says_how_far_off_it_is():
     assert view._gap.data["low"] < view._gap.data["high"]
 
 
+@pytest.mark.parametrize(
+    ("settings", "measured", "apart"),
+    [
+        ({"gain": 1.0, "blocks": 40}, "1.1 × 10¹²", "5.5 × 10¹¹ times apart"),
+        ({"gain": 1.0, "blocks": 16}, "65,540", "33,000 times apart"),
+    ],
+)
+def test_whole_numbers_are_not_written_to_the_last_digit(settings, measured, apart):
+    _view, texts = words(formula="wrong", **settings)
+    assert texts["measured"] == f"measured: {measured}"
+    assert texts["apart"] == apart
+
+
 @pytest.mark.parametrize("settings", [{"formula": "right"}, {"blocks": 1}])
 def test_where_both_agree_nothing_is_said_to_be_apart_and_the_words_stand_one_above_the_other(settings):
     view, texts = words(**settings)

@@ -14,6 +14,7 @@ def test_the_chosen_loss_is_marked(loss):
     view.update(simulation.compute())
     names = view._ratio._texts.data["name"]
     assert [name for name in names if name.startswith("▸")] == [f"▸ {WORDS[loss]}"]
+    assert [text for text in view._ratio._texts.data["text"] if text.endswith(", rounding")]
     (rounding,) = view._ratio._bars["rounding"].data["name"]
     assert rounding.endswith(WORDS["sum"])
     assert len(view._pair._rounding.data["x0"]) > 0 if loss == "sum" else not len(view._pair._rounding.data["x0"])

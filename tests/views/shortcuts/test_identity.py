@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.views.shortcuts.identity import FLOOR, IdentityView
+from app.views.shortcuts.identity import FLOOR, NOTHING, IdentityView
 from sims.contract.frame import Frame
 from sims.simulations.shortcuts.identity import Identity
 
@@ -21,7 +21,18 @@ def shown(steps: int, **settings: str) -> tuple[IdentityView, Frame]:
 def test_before_the_first_step_nobody_has_failed(steps: int, expected: str) -> None:
     view, _ = shown(steps)
     assert next(name for name, source in view._tips._sources.items() if source.data["x"]) == expected
-    assert view._words._sources[expected].data["text"] == [expected]
+    assert view._words._sources[expected].data["text"] == ["plain"]
+    assert bool(view._words._sources[NOTHING].data["text"]) == (steps > 0)
+
+
+def test_the_labels_keep_clear_of_each_other() -> None:
+    view, _ = shown(20)
+    labels = [source.data for source in view._words._sources.values() if source.data["text"]]
+    assert sorted(label["text"][0] for label in labels) == ["plain", "residual", NOTHING]
+    axis = view._axis.y_range
+    heights = sorted(np.log10(label["y"][0]) for label in labels)
+    assert min(np.diff(heights)) > 0.09 * (np.log10(axis.end) - np.log10(axis.start))
+    assert {label["x"][0] for label in labels} == {view._axis.x_range.end}
 
 
 def test_the_curves_are_the_band_of_the_seeds_and_an_output_of_zero_is_in_sight() -> None:
