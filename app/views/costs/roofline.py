@@ -67,7 +67,7 @@ class RooflineView(View[Roofline]):
     def _draw_roofs(self) -> Any:
         chart = self._roofs = plot(
             "Below two roofs",
-            "operations for each byte moved",
+            "operations per byte moved",
             "billion operations/s",
             x_axis_type="log",
             y_axis_type="log",
