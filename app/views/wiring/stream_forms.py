@@ -59,7 +59,7 @@ class StreamFormsView(View[StreamForms]):
 
     def measures(self) -> list[LayoutDOM]:
         looks = {form: (name, *LOOKS[form]) for form, name in BRIEFLY.items()}
-        sizes = plot("Size of what a block gets", "block, behind the last one the head", "", x_range=(0, 1), **POWERS)
+        sizes = plot("Size of what a block gets", "block, after the last one the head", "", x_range=(0, 1), **POWERS)
         self._sizes = Curves(sizes, looks)
         losses = plot("Training loss", "training step", "nats", **STEPS, **POWERS)
         self._losses = Curves(losses, looks)
