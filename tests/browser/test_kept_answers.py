@@ -162,7 +162,7 @@ def test_a_route_is_followed_to_its_end(page: Page) -> None:
     read = dict.fromkeys(stops[:-1], True)
     page.evaluate("read => localStorage.setItem('answers', JSON.stringify({read}))", read)
     page.goto(stops[-1])
-    expect(route).to_contain_text("Here the route ends.")
+    expect(route).to_contain_text("The route ends here.")
     assert violations(page) == []
     to_the_end(page)
     page.goto("")
