@@ -54,7 +54,7 @@ class OdeView(View[Ode]):
             )
             paint(words, text_color=color)
         self._over = plot(
-            "By the depth",
+            "By depth",
             "blocks L",
             "distance",
             x_axis_type="log",

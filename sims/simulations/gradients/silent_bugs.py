@@ -119,8 +119,8 @@ class SilentBugs(Training):
             return f"After {frame.step} of {frame.steps} steps a network has overflowed."
         return (
             f"After {frame.step} of {frame.steps} steps the loss is {number(right, 2)} nats with right gradients and "
-            f"{number(wrong, 2)} with the bug; below {number(LEARNED)} are {int(frame.results['right_learned'])} and "
-            f"{int(frame.results['wrong_learned'])} of {self.seeds} seeds."
+            f"{number(wrong, 2)} with the bug; {int(frame.results['right_learned'])} and "
+            f"{int(frame.results['wrong_learned'])} of {self.seeds} seeds are below {number(LEARNED)}."
         )
 
     def honesty(self) -> Disclosure:

@@ -159,7 +159,7 @@ class Spectrum(Training):
         errors = " and ".join(f"{spread(frame, f'{name}_error', self.seeds)} ({name})" for name in NETWORKS)
         return (
             f"{when}, {percent(near['residual'])} of the singular values of the residual blocks lie between 1/2 and 2, "
-            f"of the plain ones {percent(near['plain'])}. Of {WIDTH} directions, a residual block has an effective "
+            f"and {percent(near['plain'])} of the plain ones. Of {WIDTH} directions, a residual block has an effective "
             f"rank of {number(rank['residual'])} and all {self.blocks} together {number(whole['residual'])}; a plain "
             f"block {number(rank['plain'])} and all together {number(whole['plain'])}. The training error is {errors}."
         )

@@ -110,17 +110,17 @@ class StreamForms(Training):
         far = {form: number(float(frame.results[f"{form}_moved"]), 2) for form in FORMS}
         return (
             f"After {looked} of {frame.steps} steps the training losses in nats are: {losses}. The head gets a sum of "
-            f"size {top['sum']}, and with attention a mean of size {top['attention']}. Learned weights are off 1 by "
-            f"{far['static']}, those of attention off an equal share by {far['attention']} of it; a free mix is "
+            f"size {top['sum']}, and with attention a mean of size {top['attention']}. Learned weights differ from 1 "
+            f"by {far['static']}, those of attention from an equal share by {far['attention']} of it; a free mix is "
             f"{far['free']} away from the identity, a doubly stochastic one {far['doubly']}. Blocks read as "
-            f"if of {number(float(frame.results['doubly_used']), 2)} of {LANES} lanes."
+            f"if from {number(float(frame.results['doubly_used']), 2)} of {LANES} lanes."
         )
 
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"{self.blocks} blocks of LayerNorm–Linear–ReLU–Linear, {WIDTH} wide, with a norm before the "
             f"head; {LANES} lanes, of which block l reads lane l modulo {LANES} and writes to all, with learned "
-            "numbers. Mixes, weights and queries are learned and do not depend on the input, except the keys of "
+            "parameters. Mixes, weights and queries are learned and do not depend on the input, except the keys of "
             f"attention. Adam at {number(self.learning_rate)}, batches of {BATCH}.",
             data=f"{source('digits').load().sentence}; losses, sizes and weights are those of the first {LOOKED_AT} of "
             "its training images.",
