@@ -18,7 +18,7 @@ class PlateauView(View[Plateau]):
 
     def draw(self) -> list[LayoutDOM]:
         lost = plot(
-            "How many more points go wrong without it",
+            "More points go wrong without it",
             "sublayer",
             "lost",
             height=310,
@@ -32,7 +32,7 @@ class PlateauView(View[Plateau]):
     def measures(self) -> list[LayoutDOM]:
         self._figures |= {
             "pruned": plot(
-                "Error without several, least needed first", "left out", "error", x_range=(0, 1), y_range=(-0.02, 1.0)
+                "Error without several, least turning first", "left out", "error", x_range=(0, 1), y_range=(-0.02, 1.0)
             ),
             "exit": plot("Error of the head after so many", "passed", "error", x_range=(0, 1), y_range=(-0.02, 1.0)),
         }
