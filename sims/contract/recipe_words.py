@@ -5,9 +5,9 @@ from sims.contract.wording import number
 
 NORMS = {
     "none": "no norm",
-    "batch": "BatchNorm behind every linear layer but the head, without gain and shift",
-    "layer": "LayerNorm behind every linear layer but the head, without gain and shift",
-    "pre-layer": "LayerNorm in front of every branch and of the head, without gain and shift",
+    "batch": "BatchNorm after every linear layer but the head, without gain and shift",
+    "layer": "LayerNorm after every linear layer but the head, without gain and shift",
+    "pre-layer": "LayerNorm before every branch and before the head, without gain and shift",
 }
 """Without gain and shift, a layer with a norm cannot copy its input."""
 

@@ -144,7 +144,7 @@ def test_the_slider_stops_the_points_behind_a_block(opened: Callable[..., Page])
     page = opened("laptop", reduced_motion="reduce")
     passage = OnPage(page, "passage").ready()
     passage.slider("Blocks passed").press("ArrowLeft")
-    expect(passage.figure.locator(".live")).to_contain_text("behind block 7 of 8")
+    expect(passage.figure.locator(".live")).to_contain_text("after block 7 of 8")
 
 
 def test_nothing_is_announced_that_is_not_there(opened: Callable[..., Page]) -> None:

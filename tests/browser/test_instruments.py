@@ -65,7 +65,7 @@ def test_an_order_by_keyboard(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(down).to_be_focused()
     commit(prediction)
-    expect(prediction.locator(".yours")).to_contain_text("of 3 pairs of yours stood the other way round")
+    expect(prediction.locator(".yours")).to_contain_text("of your 3 pairs were the other way around")
     assert exported(page)["answers"] == {HERE: {"p-test": [1, 2, 3]}}
     page.reload()
     unfolded(page, "#p-test")

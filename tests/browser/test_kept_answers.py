@@ -129,7 +129,7 @@ def test_what_is_no_such_file_changes_nothing(page: Page, tmp_path: Path, text: 
     page.goto("predictions")
     (tmp_path / "wrong.json").write_text(text)
     bring(page, tmp_path / "wrong.json")
-    expect(page.locator("[data-keep=import]")).to_have_text("This is no such file")
+    expect(page.locator("[data-keep=import]")).to_have_text("This is not such a file")
     assert page.evaluate("localStorage.answers ?? ''") == ""
     assert page.evaluate("({}).polluted") is None
 
@@ -162,7 +162,7 @@ def test_a_route_is_followed_to_its_end(page: Page) -> None:
     read = dict.fromkeys(stops[:-1], True)
     page.evaluate("read => localStorage.setItem('answers', JSON.stringify({read}))", read)
     page.goto(stops[-1])
-    expect(route).to_contain_text("Here the route ends.")
+    expect(route).to_contain_text("The route ends here.")
     assert violations(page) == []
     to_the_end(page)
     page.goto("")

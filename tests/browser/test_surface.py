@@ -212,7 +212,7 @@ def test_an_unresolved_point_says_so(opened: Opened) -> None:
     slopes = opened("slopes.holes=yes", FLAT)
     slopes.page.evaluate("() => surface().select(24 * 25 + 24)")
     expect(slopes.figure.locator("output")).to_contain_text("plain unresolved, residual 2.2")
-    expect(slopes.figure.get_by_text("Over hatched floor")).to_be_visible()
+    expect(slopes.figure.get_by_text("Over a hatched floor")).to_be_visible()
 
 
 @pytest.mark.exhaustive

@@ -14,7 +14,7 @@ class Costs:
 
     def __init__(self) -> None:
         self._lanes = {
-            "parameters": Lanes("Parameters", "thousand numbers", {"bar": "soft"}),
+            "parameters": Lanes("Parameters", "thousands", {"bar": "soft"}),
             "kept": Lanes("Kept for the backward pass", "megabytes of activations", {"bar": "soft"}),
             "time": Lanes("Time per step of one seed", "milliseconds of processor time", {"bar": "soft"}),
         }

@@ -119,7 +119,7 @@ class Road:
 
     def _from(self, origin: int) -> str:
         if self.join in ("add", "gate") and origin:
-            return "that all before it have a part in"
+            return "that all earlier blocks contribute to"
         return f"from block {origin}" if origin else "from the stem"
 
     def _landing(self, block: int) -> tuple[float, float]:
@@ -151,7 +151,7 @@ class Road:
                 x, above = curve(stop, high, place + 1 + MEETS, high * (1 - self.openings[place]))
                 low = np.zeros_like(x)
                 pieces.append(Piece(color, x, low, above, 0, "carried past the block", math.nan))
-            pieces.append(_flat(color, start, stop, 0.0, high, f"the stream behind {self._place(place)}"))
+            pieces.append(_flat(color, start, stop, 0.0, high, f"the stream after {self._place(place)}"))
         return pieces
 
     def _stripe(self, origin: int) -> str:

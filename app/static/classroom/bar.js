@@ -107,7 +107,7 @@ export class Bar {
   }
 
   async close() {
-    if (!confirm('Close the room for everybody? Its answers are gone then.')) return
+    if (!confirm('Close the room for everybody? Its answers will be lost.')) return
     this.line.hang()
     await this.try({do: 'close'}, '')
     this.end('The room is closed, and nothing of it is left.')

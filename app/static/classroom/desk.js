@@ -27,7 +27,7 @@ export function desks(opened) {
       tried = desk.querySelector('.try'),
       notice = desk.querySelector('.said')
     if (STATIC) {
-      needs.textContent = 'Rooms need the server of this site, and these pages stand without one. '
+      needs.textContent = 'Rooms need the server of this site, and these pages run without one. '
       if (live)
         needs.append(
           Object.assign(document.createElement('a'), {href: new URL('teach', live), textContent: 'Where there is one'}),

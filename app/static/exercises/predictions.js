@@ -79,7 +79,7 @@ export const KINDS = {
       return wrong
         ? {
             right: false,
-            text: `The true order: ${list}. ${wrong} of ${pairs.length} pairs of yours stood the other way round.`,
+            text: `The true order: ${list}. ${wrong} of your ${pairs.length} pairs were the other way around.`,
           }
         : {right: true, text: 'You predicted this order.'}
     },

@@ -121,7 +121,7 @@ export class Session {
     try {
       const answer = await fetch(`open?${query}`)
       if (answer.status === 429)
-        return this.refused('Many simulations are opened from here at once; this one comes by itself.')
+        return this.refused('Many simulations are opening from here at once; this one will load by itself.')
       if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
       const manifest = await answer.json()
       if (manifest.refused) return this.refused(manifest.refused)

@@ -28,7 +28,7 @@ button('import').addEventListener('click', event => {
   field.addEventListener('change', async () => {
     const file = field.files?.[0]
     const count = file && file.size <= LARGEST ? store.bring(await file.text()) : 0
-    if (!count) return say(target, 'This is no such file')
+    if (!count) return say(target, 'This is not such a file')
     say(target, `${count} brought in`)
     setTimeout(() => location.reload(), 600)
   })

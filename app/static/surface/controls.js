@@ -30,8 +30,8 @@ const BUTTONS = [
 ]
 const SHORT = 'Drag to turn, point to read a height.'
 const HINT =
-  'Drag or use the arrow keys to turn, + and − to come closer, Home to go back. Point, tap, or hold Shift with the arrow keys to read a grid point.'
-const HATCHED = 'Over hatched floor no loss is drawn: it is not finite, not computed, or beyond the axis.'
+  'Drag or use the arrow keys to turn, + and − to zoom, Home to go back. Point, tap, or hold Shift with the arrow keys to read a grid point.'
+const HATCHED = 'Over a hatched floor no loss is drawn: it is not finite, not computed, or beyond the axis.'
 
 /** @type {<K extends keyof HTMLElementTagNameMap>(name: K, properties: object, ...children: (Node | string)[]) => HTMLElementTagNameMap[K]} */
 const make = (name, properties, ...children) => {

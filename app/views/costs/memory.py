@@ -31,7 +31,7 @@ class MemoryView(View[Memory]):
 
     def draw(self) -> list[LayoutDOM]:
         figure = self._figure = plot(
-            "Held for the way back",
+            "Held for the backward pass",
             "block: forward, then back",
             "kB",
             height=400,

@@ -120,7 +120,7 @@ class ReversibleView(View[Reversible]):
 
     def _draw_bars(self) -> figure:
         bars = self._bars = plot(
-            "Held for the way back", "blocks", "kB", x_range=(-0.6, len(DEPTHS) - 0.4), y_range=(0, 1)
+            "Held for the backward pass", "blocks", "kB", x_range=(-0.6, len(DEPTHS) - 0.4), y_range=(0, 1)
         )
         named_ticks(bars.xaxis, {float(place): str(depth) for place, depth in enumerate(DEPTHS)})
         ticks_at(bars.yaxis, [])

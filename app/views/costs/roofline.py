@@ -67,7 +67,7 @@ class RooflineView(View[Roofline]):
     def _draw_roofs(self) -> Any:
         chart = self._roofs = plot(
             "Below two roofs",
-            "operations for each byte moved",
+            "operations per byte moved",
             "billion operations/s",
             x_axis_type="log",
             y_axis_type="log",
@@ -129,7 +129,7 @@ class RooflineView(View[Roofline]):
         self._bands = Bands(shares, {"in_place": ("residual", "solid"), "fresh": ("fourth", "dashed")}, dots=True)
         self._share_names = Words(shares, {name: LOOKS[name][0] for name in ("in_place", "fresh")}, 0.09)
         traffic = self._traffic = plot(
-            "Traffic by the size of an array",
+            "Traffic by array size",
             "MB, changed in place",
             "GB/s",
             x_axis_type="log",

@@ -63,7 +63,7 @@ class ConvolutionsView(View[Convolutions]):
         norms = "BatchNorm, from input to output"
         gains = plot("Gain γ of each BatchNorm", norms, "root mean square", y_range=(0, 1), **PLACES)
         shifts = plot("Shift β of each BatchNorm", norms, "mean", y_range=(0, 1), **PLACES)
-        lag = plot("Kept over own deviation", norms, "ratio of standard deviations", y_range=(0, 1), **PLACES)
+        lag = plot("Kept ÷ own deviation", norms, "ratio of standard deviations", y_range=(0, 1), **PLACES)
         gradients = plot("Gradient of each layer's weights", "layer, from input to output", "norm", **PLACES, **POWERS)
         loss = plot("Training loss", "training step", "cross-entropy (nats)", **STEPS, **POWERS)
         lines = {name: (name, *look) for name, look in LOOKS.items()}

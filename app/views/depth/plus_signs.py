@@ -26,7 +26,7 @@ class PlusSignsView(View[PlusSigns]):
     """A click on an arc takes its plus sign out, or puts it back."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._network = LitNetwork("Press an arc: its plus sign is gone", max(BLOCKS), self._switch)
+        self._network = LitNetwork("Press an arc to remove its plus sign", max(BLOCKS), self._switch)
         return [self._network.figure]
 
     def measures(self) -> list[LayoutDOM]:

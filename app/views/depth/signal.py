@@ -25,7 +25,7 @@ class SignalView(View[Signal]):
     """The towers, with the edge of the left one as a handle; lines of both towers over the blocks."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._towers = Towers("Two towers of blocks: pull α", self._pull)
+        self._towers = Towers("Two towers of blocks: drag α", self._pull)
         self._towers.figure.styles = {"grid-column": "1 / -1"}
         return [self._towers.figure]
 

@@ -46,9 +46,7 @@ class SumWeightsView(View[SumWeights]):
     """One figure for the factor, two for the weights: the other part's are not shown."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._losses = _over_factor(
-            "Final loss over the factor", "training loss (nats)", height=400, **LOG, y_range=LOSSES
-        )
+        self._losses = _over_factor("Final loss by factor", "training loss (nats)", height=400, **LOG, y_range=LOSSES)
         self._lines = {"best": empty("x", "y"), "before": empty("x", "y")}
         for name, color, dash, wide, label in (
             ("best", "ink", "solid", 4, "best rate"),
@@ -68,9 +66,7 @@ class SumWeightsView(View[SumWeights]):
         self._by_block = _bands_by_rate(self._weights, dots=False)
         one = self._weights.line([0, 1e4], [1, 1], line_width=1.2)
         paint(one, line_color="zero")
-        self._kinds = _over_rate(
-            "Final loss over the rate", "training loss (nats)", height=340, **LOG, y_range=KIND_LOSSES
-        )
+        self._kinds = _over_rate("Final loss by rate", "training loss (nats)", height=340, **LOG, y_range=KIND_LOSSES)
         self._by_kind = Bands(self._kinds, KIND_LOOKS, dots=True, labels=KINDS)
         # What the page shows first comes first, since the rest is hidden.
         if self.simulation.part == "branch":
@@ -78,8 +74,8 @@ class SumWeightsView(View[SumWeights]):
         return [self._weights, self._kinds, self._losses]
 
     def measures(self) -> list[LayoutDOM]:
-        self._errors = _over_factor("Held-out error over the factor", "error", y_range=ERRORS, height=300)
-        self._kind_errors = _over_rate("Held-out error over the rate", "error", y_range=ERRORS, height=300)
+        self._errors = _over_factor("Held-out error by factor", "error", y_range=ERRORS, height=300)
+        self._kind_errors = _over_rate("Held-out error by rate", "error", y_range=ERRORS, height=300)
         for chart in (self._errors, self._kind_errors):
             chart.yaxis.formatter = NumeralTickFormatter(format="0%")
         self._errors_by_factor = _bands_by_rate(self._errors)

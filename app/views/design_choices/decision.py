@@ -24,15 +24,15 @@ class DecisionView(View[Decision]):
         questions = (
             Question("kind", "You build", KINDS),
             Question("blocks", "How many residual additions?", SIZES),
-            Question("place", "Where must the norm stand?", NORM_PLACES),
+            Question("place", "Where must the norm be?", NORM_PLACES),
             Question("trouble", "What else?", TROUBLES),
         )
-        self._chart = ChoiceChart("Click your way to a recipe", questions, self._on_answer)
+        self._chart = ChoiceChart("Click through to a recipe", questions, self._on_answer)
         self._chart.figure.styles = {"grid-column": "1 / -1"}
         return [self._chart.figure]
 
     def measures(self) -> list[LayoutDOM]:
-        stream = plot("Stream of a stand-in", "behind addition (0: the stem)", "root mean square", **STEPS, **POWERS)
+        stream = plot("Stream of a stand-in", "after addition (0: the stem)", "root mean square", **STEPS, **POWERS)
         gradients = plot("Gradients of its blocks", "block of the stand-in", "norm of the gradient", **PLACES, **POWERS)
         self._stream = Curves(stream, {"stream": ("as trained so far", "residual", "solid")})
         self._gradients = LogBars(gradients, {"gradients": ("weights of the block", "residual")})

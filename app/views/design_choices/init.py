@@ -35,7 +35,7 @@ class InitView(View[Init]):
 
     def draw(self) -> list[LayoutDOM]:
         apart = plot(
-            "Begun as one function, and how far apart",
+            "One function at first: how far apart?",
             "training step",
             "difference of their answers",
             height=340,
@@ -70,7 +70,7 @@ class InitView(View[Init]):
     def measures(self) -> list[LayoutDOM]:
         names = {name: (STARTS[name], *LOOKS[name]) for name in STARTS}
         stream = plot(
-            "Size of the stream", "behind block (0: the stem)", "root mean square", height=300, **STEPS, **POWERS
+            "Size of the stream", "after block (0: the stem)", "root mean square", height=300, **STEPS, **POWERS
         )
         error = plot("Training error", "training step", "error", height=300, y_range=(0, 1), **STEPS)
         error.yaxis.formatter = NumeralTickFormatter(format="0%")

@@ -24,7 +24,7 @@ WALKS = {
 """Walk → its label, color and dash; the gradient has the color and the dash of its network."""
 
 GRADIENTS = {
-    "arriving": ("stream behind the block", "residual"),
+    "arriving": ("stream after the block", "residual"),
     "first": ("first matrix", "third"),
     "last": ("second matrix", "fourth"),
 }

@@ -37,7 +37,7 @@ class PathLengthsView(View[PathLengths]):
 
     def draw(self) -> list[LayoutDOM]:
         self._all = plot(
-            "Paths, and the gradient that they carry",
+            "Paths, and the gradient they carry",
             "branches on the path",
             "share",
             x_range=(-0.7, 1),
@@ -80,7 +80,7 @@ class PathLengthsView(View[PathLengths]):
 
     def measures(self) -> list[LayoutDOM]:
         near = plot(
-            "Measured, from nearby",
+            "Measured, close up",
             "branches on the path",
             "share of the gradient",
             x_range=(-0.7, 1),

@@ -36,7 +36,7 @@ class SilentBugsView(View[SilentBugs]):
 
     def measures(self) -> list[LayoutDOM]:
         self._cosine = plot(
-            "Does the gradient point where the true one does?",
+            "Does it point where the true gradient does?",
             "training step",
             "cosine",
             height=300,

@@ -93,7 +93,7 @@ class SpectrumView(View[Spectrum]):
             lost = np.unique(x[y < 10.0**FOOT])
             self._lost[name].data = {"x": lost, "y": np.full(len(lost), 10.0**FOOT)}
             rank, whole_rank = (number(float(frame.results[f"{name}_{kind}"])) for kind in ("block_rank", "whole_rank"))
-            text = f"effective rank {rank} a block, {whole_rank} all"
+            text = f"effective rank {rank} per block, {whole_rank} all"
             self._words[name].data = {"x": [last / 60], "y": [ROOM * 0.9], "text": [text]}
         for key, curves in self._curves.items():
             x = frame["steps" if key == "error" else "looks"]

@@ -87,9 +87,9 @@ class LanguageView(View[Language]):
         self._inside = {
             "early": plot("Loss, if the head reads the stream early", PASSED, loss, y_range=(1.5, 4.5), x_range=(0, 1)),
             "without": plot("Rise of the loss without one branch", "branch", loss, y_range=(0, 1), x_range=(0, 1)),
-            "gradients": plot("Gradient of the loss by the stream", PASSED, "norm", powers=True, x_range=(0, 1)),
+            "gradients": plot("Gradient of the stream", PASSED, "norm", powers=True, x_range=(0, 1)),
             "likeness": plot(
-                "Are the places of a text alike?", PASSED, "mean cosine", y_range=(-0.1, 1.05), x_range=(0, 1)
+                "Are the tokens of a text alike?", PASSED, "mean cosine", y_range=(-0.1, 1.05), x_range=(0, 1)
             ),
         }
         self._curves = {name: Curves(chart, LINES_OF) for name, chart in self._inside.items()}

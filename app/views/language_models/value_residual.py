@@ -44,7 +44,7 @@ class ValueResidualView(View[ValueResidual]):
     def measures(self) -> list[LayoutDOM]:
         losses = plot("Held-out loss", "training step", "nats per symbol", y_range=(0, 1), **STEPS)
         self._losses = _Lines(losses, LOOKS)
-        heard = plot("As if so many symbols had a say", "layer", "symbols", x_range=(0, 1), y_range=(0, 1))
+        heard = plot("Effective number of symbols heard", "layer", "symbols", x_range=(0, 1), y_range=(0, 1))
         self._heard = _Lines(heard, LOOKS, dots=True)
         return [losses, heard]
 

@@ -27,7 +27,7 @@ class BallView(View[Ball]):
 
     def draw(self) -> list[LayoutDOM]:
         self._surface = Surface(
-            "The way of the optimizer, and a ball on the surface",
+            "The optimizer's path, and a ball on the surface",
             {name: (name, name) for name in NAMES},
             axes=("direction a", "direction b"),
         )
@@ -47,7 +47,7 @@ class BallView(View[Ball]):
                 line = self._losses.line("x", column, source=source, line_width=2, line_dash=dash, legend_label=label)
                 paint(line, line_color=name)
         quiet_legend(self._losses)
-        self._seen = Lanes("How much of the way a plane sees", "share of its length", {name: name for name in NAMES})
+        self._seen = Lanes("How much of the path a plane shows", "share of its length", {name: name for name in NAMES})
         for wide in (self._losses, self._seen.figure):
             wide.styles = dict(WHOLE_WIDTH)
         return [*maps, self._losses, self._seen.figure]
@@ -115,4 +115,4 @@ def _note(frame: Frame, name: str) -> str:
     if frame.results["phase"] == "start":
         return ""
     true, below = (number(float(frame.results[f"{name}_{kind}_start"]), 2) for kind in ("true", "below"))
-    return f"the way begins at {true}, above {below}"
+    return f"the path begins at {true}, above {below}"

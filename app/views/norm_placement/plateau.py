@@ -18,7 +18,7 @@ class PlateauView(View[Plateau]):
 
     def draw(self) -> list[LayoutDOM]:
         lost = plot(
-            "Points more that go wrong without one",
+            "More points go wrong without it",
             "sublayer",
             "lost",
             height=310,
@@ -32,9 +32,9 @@ class PlateauView(View[Plateau]):
     def measures(self) -> list[LayoutDOM]:
         self._figures |= {
             "pruned": plot(
-                "Error without several, least turn first", "left out", "error", x_range=(0, 1), y_range=(-0.02, 1.0)
+                "Error without several, least turning first", "left out", "error", x_range=(0, 1), y_range=(-0.02, 1.0)
             ),
-            "exit": plot("Error of the head behind so many", "passed", "error", x_range=(0, 1), y_range=(-0.02, 1.0)),
+            "exit": plot("Error of the head after so many", "passed", "error", x_range=(0, 1), y_range=(-0.02, 1.0)),
         }
         return [self._curved(name, True) for name in ("pruned", "exit")]
 

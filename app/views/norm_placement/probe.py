@@ -19,7 +19,7 @@ class ProbeView(View[Probe]):
     """The drawing above a lane for the ratio under each loss; as a measure, bars for both stacks at every place."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._pair = BlockPair("The gradient's way back to the input")
+        self._pair = BlockPair("The gradient's path back to the input")
         kinds = {"chosen": "accent", "other": "idle", "rounding": "zero"}
         self._ratio = Lanes("Ratio at the input", "Pre-LN ÷ Post-LN", kinds, room=ROOM, logarithmic=True, border=BORDER)
         self._ratio.figure.styles = {"grid-column": "1 / -1"}

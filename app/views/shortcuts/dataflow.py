@@ -31,7 +31,7 @@ class DataflowView(View[Dataflow]):
         self._arrows = Arrows("The same vectors as arrows", kinds)
         self._arrows.follow(self._point)
         ellipses = plot(
-            "What becomes of a small circle",
+            "What happens to a small circle",
             "change of the first number",
             "change of the second number",
             height=330,

@@ -27,7 +27,7 @@ class PassageView(View[Passage]):
 
     def draw(self) -> list[LayoutDOM]:
         figure = self._figure = plot(
-            "The points behind a block, each block to its own scale",
+            "The points after a block, each block to its own scale",
             "← circle    what the head says    triangle →",
             "",
             height=300,

@@ -28,7 +28,7 @@ class LesionView(View[Lesion]):
     def measures(self) -> list[LayoutDOM]:
         one = plot(
             "Training error without one block",
-            "block that is switched off",
+            "block switched off",
             "error",
             height=330,
             x_range=(1, 2),

@@ -30,7 +30,7 @@ class OdeView(View[Ode]):
     """Solid lines for the present depth, dashed ones for twice that depth."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._plane = plot("Ways of twelve points", "", "", x_range=(-1, 1), y_range=(-1, 1))
+        self._plane = plot("Paths of twelve points", "", "", x_range=(-1, 1), y_range=(-1, 1))
         self._plane.axis.visible = False
         self._plane.grid.visible = False
         self._ways = {name: empty("xs", "ys") for name in ("here", "double")}
@@ -54,7 +54,7 @@ class OdeView(View[Ode]):
             )
             paint(words, text_color=color)
         self._over = plot(
-            "By the depth",
+            "By depth",
             "blocks L",
             "distance",
             x_axis_type="log",

@@ -20,7 +20,7 @@ ROOM = 1.45
 """Length of a horizontal axis relative to its data: names are to the right"""
 
 TITLES = {
-    "delete": ("Without one block", "block that is taken out", "Without several", "blocks taken out"),
+    "delete": ("Without one block", "block taken out", "Without several", "blocks taken out"),
     "swap": ("Two neighbors swapped", "between the swapped blocks", "More and more swaps", "swaps of neighbors"),
 }
 

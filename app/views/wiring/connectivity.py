@@ -22,12 +22,12 @@ class ConnectivityView(View[Connectivity]):
     """The ribbons, on one scale for all ways to join; a click on a box shows its inputs, another one deselects it."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._ribbons = RibbonDiagram("Who reads what; green: the way back", self._look)
+        self._ribbons = RibbonDiagram("Who reads what; green: backward pass", self._look)
         return [self._ribbons.figure]
 
     def measures(self) -> list[LayoutDOM]:
         back = plot(
-            "Gradient that reaches each place", "place of the stream (1: behind the stem)", "norm", **PLACES, **POWERS
+            "Gradient that reaches each place", "place of the stream (1: after the stem)", "norm", **PLACES, **POWERS
         )
         self._back = LogBars(back, {"stream": ("in all", "soft"), **ROUTES})
         return [back]

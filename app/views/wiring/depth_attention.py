@@ -67,9 +67,7 @@ class DepthAttentionView(View[DepthAttention]):
         words(plane, self._asks, "ink", text_baseline="bottom", y_offset=-10)
         quiet_legend(plane, columns=3)
         self._plane = plane
-        bars = plot(
-            "Weights over depth", "output, from the stem's 0", "", height=LOW, x_range=(-1, 1), y_range=(0, 1.12)
-        )
+        bars = plot("Weights over depth", "output (0: the stem's)", "", height=LOW, x_range=(-1, 1), y_range=(0, 1.12))
         bars.yaxis.formatter = NumeralTickFormatter(format="0%")
         ticks_at(bars.yaxis, [0, 0.25, 0.5, 0.75, 1])
         ticks_at(bars.xaxis, [])

@@ -43,7 +43,7 @@ class LanesView(View[Lanes]):
 
     def measures(self) -> list[LayoutDOM]:
         self._gradient = LaneTable(
-            "Gradient of one lane at the top, going back", "blocks passed on the way back", 204, ROOM
+            "Gradient of one lane at the top, going back", "blocks passed, going back", 204, ROOM
         )
         return [self._gradient.figure]
 

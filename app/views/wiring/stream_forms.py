@@ -45,7 +45,7 @@ class StreamFormsView(View[StreamForms]):
         colors = {form: LOOKS[form][0] for form in FORMS}
         self._back = SquareTables(
             "How much of each earlier output",
-            "row: a block, at the foot the head; column: an output",
+            "row: a block (bottom: the head); column: an output",
             {form: colors[form] for form in BACK},
             HEIGHT,
         )
@@ -59,7 +59,7 @@ class StreamFormsView(View[StreamForms]):
 
     def measures(self) -> list[LayoutDOM]:
         looks = {form: (name, *LOOKS[form]) for form, name in BRIEFLY.items()}
-        sizes = plot("Size of what a block gets", "block, behind the last one the head", "", x_range=(0, 1), **POWERS)
+        sizes = plot("Size of what a block gets", "block (last: the head)", "", x_range=(0, 1), **POWERS)
         self._sizes = Curves(sizes, looks)
         losses = plot("Training loss", "training step", "nats", **STEPS, **POWERS)
         self._losses = Curves(losses, looks)

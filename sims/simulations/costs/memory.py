@@ -43,11 +43,11 @@ class Watch:
 
 
 class Memory(Training):
-    """What is kept for the way back
+    """What is kept for the backward pass
 
-    A curve for each of six stacks rises from block to block on the way forward, while tensors are saved, and falls on
-    the way back, when they are used and let go. The curves of the plain and of the residual stack lie on each other. A
-    dense stack stands far above them; one with checkpoints, and a reversible one, stay far below.
+    A curve for each of six stacks rises from block to block in the forward pass, while tensors are saved, and falls in
+    the backward pass, when they are used and freed. The curves of the plain and of the residual stack coincide. The
+    curve of a dense stack is far above them; those of one with checkpoints and of a reversible one stay far below.
     """
 
     verb: ClassVar[str] = "Measure"
@@ -66,7 +66,7 @@ class Memory(Training):
         default=0,
         objects={"√depth": 0, "1": 1, "2": 2, "4": 4, "8": 8, "16": 16, "32": 32},
         label="Blocks to a checkpoint",
-        doc="how many blocks are computed again together",
+        doc="how many blocks are recomputed together",
     )
     width = Stops(default=64, objects=[32, 64, 128], label="Width", doc="numbers in the stream", precedence=1)
     batch = Stops(default=128, objects=[32, 128, 512], label="Points", doc="points in a step", precedence=1)
@@ -122,11 +122,11 @@ class Memory(Training):
 
     def describe(self, frame: Frame) -> str:
         if frame.step < 2:
-            return f"Nothing is measured yet: {len(KINDS)} stacks of {self.depth} blocks wait."
+            return f"Nothing is measured yet: {len(KINDS)} stacks of {self.depth} blocks are waiting."
         sizes = {name: float(value) for name, value in frame.results.items() if not isinstance(value, str)}
         more = "not one byte more" if sizes["difference"] == 0 else f"{number(sizes['difference'])} kB more"
         first = (
-            f"The plain stack holds {number(sizes['plain_turn'])} kB when it turns, and the residual stack {more}: "
+            f"The plain stack holds {number(sizes['plain_turn'])} kB after its last block, the residual stack {more}: "
             f"{number(sizes['plain_turn'] / sizes['copy'])} copies of the stream."
         )
         if not frame.finished:
@@ -138,13 +138,13 @@ class Memory(Training):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"{self.depth} blocks Linear, ReLU, Linear of width {self.width} in PyTorch, forward and back "
-            f"once; each dense block appends {self.width // GROWN} numbers, and a checkpoint is made every "
+            network=f"{self.depth} blocks Linear, ReLU, Linear of width {self.width} in PyTorch, one forward and one "
+            f"backward pass; each dense block appends {self.width // GROWN} numbers, and a checkpoint is made every "
             f"{self.blocks_to_a_checkpoint} blocks. A block of memory counts once, however many tensors lie in it.",
             data=f"{self.batch} random points; the values do not matter.",
             seeds="One; the bytes do not depend on it.",
             cannot_show="Parameters, their gradients, the optimizer's state, the input, what lives within one "
-            "operation, and what kernels of another device save. On the way back, single gradients are alive besides.",
+            "operation, and what kernels of another device save. The backward pass also holds single gradients.",
         )
 
 

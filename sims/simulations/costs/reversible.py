@@ -34,13 +34,13 @@ class Measured:
 
 
 class Reversible(Training):
-    """Run it backwards: the input again, from the output
+    """Run it backward: the input recovered from the output
 
-    On the left, lines over the number of blocks: how far the input that a reversible stack computes back from its
-    output is from the one it was given, for numbers of 16, 32 and 64 bits; a dotted line marks errors as large as the
-    input, and crosses stand for what overflowed. On the right, bars: what ordinary backpropagation holds
-    doubles with the blocks, and what the reversible stack holds stays the same. As a measure, how far the gradients of
-    the weights are off.
+    On the left, lines over the number of blocks: how far the input that a reversible stack recovers from its output is
+    from the one it was given, for numbers of 16, 32 and 64 bits; a dotted line marks errors as large as the
+    input, and crosses mark what overflowed. On the right, bars: what ordinary backpropagation holds doubles with the
+    number of blocks, and what the reversible stack holds stays the same. Among the measures is the error of the
+    gradients of the weights.
     """
 
     verb: ClassVar[str] = "Measure"
@@ -53,14 +53,14 @@ class Reversible(Training):
         default=0.25,
         objects=[0.1, 0.25, 0.5, 1.0],
         label="Strength of the branches",
-        doc="root mean square of what a branch adds over that of what it gets; a library's default has about 0.24",
+        doc="root mean square of what a branch adds, over that of its input; a library's default gives about 0.24",
     )
-    depth = Stops(default=16, objects=list(DEPTHS), label="Blocks", doc="the depth whose numbers are told")
+    depth = Stops(default=16, objects=list(DEPTHS), label="Blocks", doc="the depth that the sentence below is about")
     precision = param.Selector(
         default="float32",
         objects=list(PRECISIONS),
         label="Precision",
-        doc="the kind of number whose errors are told, and whose bytes are shown",
+        doc="the kind of number that the sentence is about, and whose bytes are shown",
     )
     seeds = usual_parameters.seeds(3)
     seed = usual_parameters.seed()
@@ -125,14 +125,14 @@ class Reversible(Training):
         error, off = (float(frame[f"{name}_{key}"][at]) for key in ("error", "gradient"))
         ordinary, reversible = (float(frame[f"{name}_{holder}"][at]) for holder in HOLDERS)
         outcome = (
-            f"finds its input again with an error of {number(error, 2)} times the input"
+            f"recovers its input with an error of {number(error, 2)} times the input"
             if np.isfinite(error)
-            else "does not find its input again, since its numbers became too large for this precision"
+            else "does not recover its input, since its numbers became too large for this precision"
         )
         gradients = f", and its gradients are off by {number(off, 2)} of their size" if np.isfinite(off) else ""
         return (
             f"With branches of strength {number(self.strength)}, a stack of {blocks(self.depth)} in "
-            f"{name} {outcome}{gradients}. It holds {number(reversible)} kB for its way back, where ordinary "
+            f"{name} {outcome}{gradients}. It holds {number(reversible)} kB for the backward pass, where ordinary "
             f"autograd holds {number(ordinary)} kB."
         )
 

@@ -41,11 +41,11 @@ class Timed:
 class Roofline(Training):
     """What a sum waits for, and what a matrix product waits for
 
-    Both axes are logarithmic: to the right, operations for each byte that is moved; upward, operations in a second. A
-    roof rises with what the memory can deliver and ends in what the processor can compute. Sums and a ReLU stand at the
-    left, near the rising part; matrix products stand at the right, below the flat one, the further right the wider
-    the stream. Bars beside it show the processor time of a product and of the sum behind it, made in three ways. To
-    measure it there are the share of the sum over the width, and the traffic over the size of an array.
+    Both axes are logarithmic: to the right, operations per byte moved; upward, operations per second. A
+    roof rises with what the memory can deliver and levels off at what the processor can compute. Sums and a ReLU are on
+    the left, near the rising part; matrix products are on the right, below the flat part, and further right the wider
+    the stream is. Bars show the processor time of a product and of the sum after it, done in three ways. The measures
+    show the sum's share of the time over the width, and the traffic over the size of an array.
     """
 
     verb: ClassVar[str] = "Measure"
@@ -57,7 +57,7 @@ class Roofline(Training):
     width = Stops(default=1024, objects=list(WIDTHS), label="Width", doc="numbers of a token; more width, fewer tokens")
     numbers = param.Selector(
         default=2**24,
-        objects={"67 MB, more than most caches": 2**24, "1 MB, which a cache holds": 2**18},
+        objects={"67 MB, more than most caches hold": 2**24, "1 MB, which a cache holds": 2**18},
         label="The stream has",
         doc="how much memory one stream fills, at every width",
     )
@@ -132,17 +132,17 @@ class Roofline(Training):
 
     def describe(self, frame: Frame) -> str:
         if not frame.results["rounds"]:
-            return "Nothing is timed to the end yet: sums, a ReLU and products wait for their first round."
+            return "Nothing is fully timed yet: sums, a ReLU and products are waiting for their first round."
         values = {name: value for name, value in frame.results.items() if not isinstance(value, str)}
         row = list(OPERATIONS).index("in_place")
         moved, work = float(frame["moved"][row, 0]), float(frame["work"][row, 0])
         return (
             f"A sum in place moves {number(moved / 1e6)} MB for {number(work / 1e6)} million operations and takes "
-            f"{number(values['in_place_time'])} ms, {percent(values['share'])} of the time of the product in front of "
+            f"{number(values['in_place_time'])} ms, {percent(values['share'])} of the time of the product before "
             f"it at width {number(values['width'])}, {number(values['product_time'])} ms. In new memory it takes "
-            f"{number(values['fresh_time'])} ms. One operation that makes product and sum together takes "
+            f"{number(values['fresh_time'])} ms. One operation that does product and sum together takes "
             f"{number(values['fused_time'])} ms. The memory delivers {number(values['bandwidth'])} GB/s, and products "
-            f"come to {number(values['peak'])} billion operations in a second."
+            f"reach {number(values['peak'])} billion operations per second."
         )
 
     def honesty(self) -> Disclosure:

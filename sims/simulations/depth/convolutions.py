@@ -38,7 +38,7 @@ class Convolutions(Training):
     """Plain and residual convolutional networks, deeper and deeper
 
     Two curves over the depth show the error of a plain and of a residual convolutional network at the end of training,
-    where such runs were kept, with a mark at the present depth. Beside them the two networks of the present depth
+    where such runs are stored, with a mark at the present depth. Next to them, the two networks of the present depth
     train. Measures show, norm by norm, BatchNorm's gains and shifts and how far the statistics that it keeps are from
     those of the data, and layer by layer the gradients of the weights.
     """
@@ -110,14 +110,14 @@ class Convolutions(Training):
         channels = ", ".join(str(self.width * times) for times in (1, 2, 4))
         return Disclosure(
             network=f"Convolutional networks of {self.depth} layers in the shape of He et al.'s for CIFAR-10: three "
-            f"stages with {channels} channels at 8, 4 and 2 pixels, BatchNorm behind every convolution, skips over two "
+            f"stages with {channels} channels at 8, 4 and 2 pixels, BatchNorm after every convolution, skips over two "
             "layers that have no weights. Plain and residual have the same parameters and the same start.",
             data=source("digits").load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); a line is their median, a band their whole range; "
             f"{self.training_steps} steps of SGD at {number(self.learning_rate)} with momentum {MOMENTUM:g}, weight "
             f"decay {number(DECAY)} and batches of {BATCH}.",
             cannot_show="CIFAR-10 and 64,000 steps: images here are smaller, classes easier, runs 200 times shorter, "
-            "and the learning rate never falls. What is behind is not shown to stay behind.",
+            "and the learning rate never falls. A network that trails here might catch up.",
         )
 
 

@@ -49,11 +49,11 @@ def look(run: TrainingState) -> list[Agreement]:
 class Correlated(Training):
     """Corrections that agree lead far
 
-    Two walks in the plane start from one point. Each step is as long as the correction of one block, and leads as far
-    from the start as the stream has come: steps that are independent of each other wind up in a spiral, steps that
-    agree lead straight on. One walk belongs to a network before and during its training, the other to a formula with
-    the correlation ρ. A curve beside them shows the distance from the start, block by block. To measure it there is ρ
-    over the training.
+    Two walks in the plane start from one point. Each step is as long as the correction of one block, and ends as far
+    from the start as the stream has moved: steps that are independent of each other curl up into a spiral, steps that
+    agree lead straight ahead. One walk belongs to a network before and during training, the other to a formula with
+    the correlation ρ. A curve shows the distance from the start, block by block. As a measure, ρ
+    over training.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -71,7 +71,7 @@ class Correlated(Training):
         default="1/sqrt(blocks)",
         objects={label: name for name, label in FACTORS.items()},
         label="Factor on the branches",
-        doc="a fixed number in front of every branch; L is the number of blocks",
+        doc="a fixed factor on every branch; L is the number of blocks",
     )
     blocks = Stops(default=64, objects=[16, 32, 64], label="Blocks", doc="residual blocks of two layers", precedence=1)
     training_steps = usual_parameters.training_steps(400, [200, 400, 800])
@@ -133,8 +133,8 @@ class Correlated(Training):
         when = f"After {frame.step} steps" if frame.step else "Before the first step"
         return (
             f"{when}, the corrections of any two of {self.blocks} blocks have a correlation of "
-            f"{number(r['rho_now'], 2)} (median seed; {number(r['rho_start'], 2)} at the start). Together they lead "
-            f"{number(r['far_now'])} times as far as one of them; independent ones lead {number(self.blocks**0.5)} "
+            f"{number(r['rho_now'], 2)} (median seed; {number(r['rho_start'], 2)} at the start). Together they go "
+            f"{number(r['far_now'])} times as far as one of them; independent ones go {number(self.blocks**0.5)} "
             f"times as far, and those of the formula, with ρ = {number(self.rho)}, {number(r['far_formula'])} times."
         )
 
@@ -142,7 +142,7 @@ class Correlated(Training):
         return Disclosure(
             network=f"A residual ReLU network of {self.blocks} two-layer blocks of width {WIDTH} without norms, each "
             f"branch times {FACTORS[self.factor]}; {STRENGTHS[self.initialization]}. Adam at 0.001, batches of 64.",
-            data=f"{source('digits').load().sentence}; corrections are looked at on {POINTS} held-out images.",
+            data=f"{source('digits').load().sentence}; corrections are measured on {POINTS} held-out images.",
             seeds=f"{self.seeds} (from {self.seed}); ρ is their median, the band their range; walks show the "
             "first. Lengths are root mean squares over the images, in units of the mean step.",
             cannot_show="Directions: the plane keeps every length and every distance from the start, and nothing else. "

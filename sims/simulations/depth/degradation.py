@@ -39,7 +39,7 @@ class Degradation(Training):
     """The same layers, with and without a skip connection
 
     Two curves over the depth show the error of a plain and of a residual network at the end of training, where such
-    runs were kept, with a mark at the present depth. Beside them, two curves fall, or fail to fall, as the two
+    runs are stored, with a mark at the present depth. Next to them, two curves fall, or fail to fall, as the two
     networks of the present depth train on the same data from the same seeds. Among the measures, a bar for every layer
     shows how large its weights' gradient is.
     """
@@ -94,7 +94,7 @@ class Degradation(Training):
         doc="which networks train",
         precedence=1,
     )
-    width = param.Integer(48, bounds=(8, 64), step=8, label="Width", doc="numbers per layer", precedence=1)
+    width = param.Integer(48, bounds=(8, 64), step=8, label="Width", doc="units per layer", precedence=1)
     training_steps = usual_parameters.training_steps(600, [200, 400, 600, 1200, 2400])
     seeds = usual_parameters.seeds()
     seed = usual_parameters.seed()
@@ -172,7 +172,7 @@ class Degradation(Training):
 
     def honesty(self) -> Disclosure:
         span = "two layers" if self.unit == "original" else "one layer"
-        head = "; a LayerNorm in front of the head" if self.final_norm else ""
+        head = "; a LayerNorm before the head" if self.final_norm else ""
         steps_text = steps_taken(self.training_steps, self.optimizer, self.learning_rate, BATCHES[self.data])
         return Disclosure(
             network=f"Multilayer perceptrons, {self.depth} linear layers of width {self.width}, ReLU, "
@@ -182,7 +182,7 @@ class Degradation(Training):
             data=source(self.data).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}), the same for both networks; the line is their median, the band "
             f"their whole range; {steps_text}.",
-            cannot_show="What more steps, another learning rate or a wider network would do; and it is no "
+            cannot_show="What more steps, another learning rate or a wider network would do; and it is not a "
             "convolutional network on CIFAR-10: it shows the same effect at a size your browser can wait for.",
         )
 

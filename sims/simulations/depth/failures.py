@@ -73,7 +73,7 @@ class Failures(Training):
     """Three ways for depth to fail
 
     Three small pictures are side by side, one for each failure: bars show, after the stem and after each block, the
-    gradient of the stream before training; above them are the failure's name and the share of wrong answers at the end.
+    gradient of the stream before training; above them are the failure's name and the error at the end.
     A fourth picture is for other settings. Among the measures, a line for each of these networks shows how alike
     different inputs become from layer to layer. The others show the gradients of the stream and of the weights before
     and after training, how training changes the likeness, and curves of loss and error.
@@ -201,7 +201,7 @@ class Failures(Training):
             data=source("teacher").load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); line and bars are their median, the band their whole range; "
             f"{steps_taken(self.training_steps, self.optimizer, self.learning_rate, BATCH)}.",
-            cannot_show=f"Whether a bad fit would heal with more than {self.training_steps} steps. The rule: a "
+            cannot_show=f"Whether a bad fit would improve with more than {self.training_steps} steps. The rule: a "
             f"training error below {percent(FINE)} is fine; otherwise a ratio of the stream's first gradient to its "
             f"last below {number(VANISHED)} is vanished, above {number(EXPLODED)} exploded, within "
             f"{number(LEVEL[0])} to {number(LEVEL[1])} stalled, and in the two gaps tilted. The mean cosine is over "

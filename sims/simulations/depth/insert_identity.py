@@ -38,10 +38,10 @@ class Cut:
 
 
 class InsertIdentity(Training):
-    """Put layers that copy into a trained network
+    """Insert layers that copy into a trained network
 
     A row of boxes is the network: trained layers, the inserted ones, and its head. Below it, bars for the outputs
-    before and after the layers went in stand on top of each other, beside the largest change of any output as a number;
+    before and after the layers went in are drawn on top of each other, next to the largest change of any output;
     two curves show what further training makes of the deeper network, next to the error it had before.
     """
 
@@ -50,7 +50,7 @@ class InsertIdentity(Training):
         "weights": ("identity", "random"),
     }
 
-    inserted = param.Integer(36, bounds=(0, 60), label="Inserted layers", doc="layers put in front of the head")
+    inserted = param.Integer(36, bounds=(0, 60), label="Inserted layers", doc="layers put before the head")
     weights = param.Selector(
         default="identity",
         objects={"Identity": "identity", "Random": "random"},
@@ -115,7 +115,7 @@ class InsertIdentity(Training):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"A plain ReLU network of {SHALLOW.depth} linear layers of width {SHALLOW.width}, trained for "
-            f"{FIRST_STEPS} steps of Adam at 0.001; then {self.inserted} layers more before its head.",
+            f"{FIRST_STEPS} steps of Adam at 0.001; then {self.inserted} more layers before its head.",
             data=source(self.data).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); the line is their median, the band their whole range.",
             cannot_show="Whether training from a random start finds the copying layers: it only shows that they exist. "

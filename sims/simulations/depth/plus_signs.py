@@ -57,11 +57,11 @@ class PlusSigns(Training):
     """A network with a switch at every plus sign
 
     A row of blocks lies across the picture, each under an arc, its skip connection; where a plus sign was taken out,
-    the arc is a dotted line. Above the network, two lines run from left to right: two different images on their way
-    forward. They are as thick as the stream is large, and as far apart as the streams differ; where they meet, the
+    the arc is a dotted line. Above the network, two lines run from left to right: two different images in the forward
+    pass. They are as thick as the stream is large, and as far apart as the streams differ; where they meet, the
     network no longer tells images apart. Below the network, a line runs from right to left, as thick as the gradient
-    is large. Both are measured before training. A bar at the foot is as long as the share of training images that the
-    network gets wrong now. To measure it there are curves of all of this before training and now, and of error and
+    is large. Both are measured before training. A bar at the bottom is as long as the share of training images that the
+    network gets wrong now. The measures are curves of all of this before training and now, and of error and
     loss.
     """
 
@@ -78,7 +78,7 @@ class PlusSigns(Training):
     )
     blocks = Stops(default=28, objects=list(BLOCKS), label="Blocks", doc="blocks of two layers each", precedence=1)
     norm = param.Boolean(
-        False, label="Norm in front of the branches", doc="LayerNorm, and another one before the head", precedence=1
+        False, label="Norm before the branches", doc="LayerNorm, and another one before the head", precedence=1
     )
     learning_rate = usual_parameters.learning_rate(0.001, [1e-4, 3e-4, 1e-3, 3e-3, 0.01], precedence=1)
     training_steps = usual_parameters.training_steps(400, [200, 400, 800, 1600])
@@ -164,11 +164,11 @@ class PlusSigns(Training):
         return f"With {self.blocks - cut} of {self.blocks} plus signs"
 
     def honesty(self) -> Disclosure:
-        norm = "a LayerNorm in front of each branch and of the head" if self.norm else "no norm"
+        norm = "a LayerNorm before each branch and before the head" if self.norm else "no norm"
         return Disclosure(
             network=f"{self.blocks} blocks of Linear–ReLU–Linear without biases on a stream of 32 numbers, {norm}; a "
-            f"linear stem and head. A block without a plus sign hands on its branch alone. Weights are normal; a "
-            f"branch's output is {number(self.strength, 2)} times what it reads, on average. Adam at a rate of "
+            f"linear stem and head. A block without a plus sign outputs its branch alone. Weights are normal; a "
+            f"branch's output is {number(self.strength, 2)} times as large as its input, on average. Adam at a rate of "
             f"{number(self.learning_rate)}, batches of {BATCH}.",
             data=f"{source('digits').load().sentence}. Signals are measured on {COMPARED} held-out images.",
             seeds=f"{self.seeds} (from {self.seed}); lines and numbers are their median.",

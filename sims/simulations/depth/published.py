@@ -16,8 +16,8 @@ TABLES = {"CIFAR-10": "cifar10", "ImageNet": "imagenet-depth"}
 class Published(Simulation):
     """Depth and error, as published and as retold
 
-    Points show published test errors against depth, each with its number, and lines join those of a family; a triangle
-    beyond a break of the axis stands for an error of which only a lower bound was published; crosses, when switched on,
+    Points show published test errors against depth, each with its value, and lines join those of a family; a triangle
+    beyond a break of the axis marks an error for which only a lower bound was published; crosses, when switched on,
     show numbers that circulate but are in no paper.
     """
 
@@ -77,14 +77,14 @@ class Published(Simulation):
             ]
             words.append(f"{family}: {', '.join(points)}")
         retold = int(np.sum(~frame["published"]))
-        more = f" {retold} numbers on top circulate without being in the paper." if retold else ""
+        more = f" {retold} more numbers circulate without being in the paper." if retold else ""
         return f"Published errors: {'; '.join(words)}.{more}"
 
     def honesty(self) -> Disclosure:
         return Disclosure(
             network="None is trained here: these are other people's convolutional networks.",
             data="Numbers from He et al. 2015, each with its table or figure; and numbers found in popular accounts.",
-            seeds="One run each where nothing else is said; five runs for ResNet-110.",
-            cannot_show="Training errors, and any error of a plain network on CIFAR-10 but one bound: they were "
+            seeds="One run each unless stated otherwise; five runs for ResNet-110.",
+            cannot_show="Training errors, and any error of a plain network on CIFAR-10 except one bound: they were "
             "published as curves only.",
         )

@@ -62,8 +62,8 @@ class Rezero(Training):
     """Every factor of ReZero, while it learns
 
     A line for each block of a network starts at zero and follows the factor that the block has learned, step by step:
-    solid where it ends above zero, dashed where it ends below. Beside them stands how many do either. To measure it
-    there are the gradients of the weights, block by block, at the first step and now, and the training error beside
+    solid where it ends above zero, dashed where it ends below. Labels say how many do either. The measures
+    are the gradients of the weights, block by block, at the first step and now, and the training error next to
     that of a network whose last layers start at zero.
     """
 
@@ -73,7 +73,7 @@ class Rezero(Training):
     mirrored = param.Boolean(
         False,
         label="Turn every branch around",
-        doc="begins with the last layer of every branch multiplied by minus one",
+        doc="multiply the last layer of every branch by −1 at the start",
     )
     learning_rate = usual_parameters.learning_rate(0.001, [3e-4, 1e-3, 3e-3], precedence=1)
     training_steps = usual_parameters.training_steps(400, [200, 400, 800])

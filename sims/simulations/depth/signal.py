@@ -38,11 +38,11 @@ def alpha_through(size: float, block: int, start: str) -> float:
 class Signal(Simulation):
     """A stack of a thousand blocks, and a recipe beside it
 
-    Two towers stand side by side, the input at the foot and the last block at the top. The left half of a tower is as
-    wide as the stream is large at that height, the right half as wide as the gradient on its way down; a healthy
+    Two towers are side by side, the input at the foot and the last block at the top. The left half of a tower is as
+    wide as the stream is large at that height, the right half as wide as the gradient coming down; a healthy
     tower is a straight pillar. The left tower multiplies its branches by α; the right one follows a recipe. Where
-    numbers overflow, the tower breaks off. To measure them there are curves of both, of the gradients of the weights,
-    and of how alike different inputs have become.
+    numbers overflow, the tower breaks off. The measures are curves of stream and gradient, of the gradients of the
+    weights, and of how alike different inputs have become.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -67,7 +67,7 @@ class Signal(Simulation):
         default="full",
         objects={"As strong as their input": "full", "A library's default": "default"},
         label="Branches",
-        doc="how large the random weights are: a branch keeps the size of what it gets, or comes out far smaller",
+        doc="how large the random weights are: a branch's output is as large as its input, or far smaller",
         precedence=1,
     )
     beta = Stops(
@@ -120,7 +120,7 @@ class Signal(Simulation):
             )
         top, foot, cosine = (float(results[f"{side}_{key}"]) for key in ("top", "foot", "cosine"))
         return (
-            f"{name}: behind {self.blocks} blocks the stream is {number(top)} times as large as the input, and the "
+            f"{name}: after {self.blocks} blocks the stream is {number(top)} times as large as the input, and the "
             f"gradient reaches the foot {number(foot)} times as large as it left the top; two inputs have a "
             f"cosine of {number(cosine)}."
         )
@@ -134,7 +134,7 @@ class Signal(Simulation):
             "top.",
             seeds=f"One, {self.seed}. Seeds differ: the text quotes the range over {len(SEEDS)}.",
             cannot_show="Training, attention, or a network that is wide: over a thousand blocks, chance "
-            "adds up, the more the narrower they are.",
+            "adds up, and more so in narrow ones.",
         )
 
 

@@ -70,8 +70,8 @@ class SumWeights(Training):
     Networks of many blocks learn at five learning rates. In one picture, all branches of a network have the same
     constant factor α: the training loss over α, a line for each rate, the start as a dotted line and the lowest of all
     rates as a thick one. In the other, each skip has a weight λ of its own that is learned from 1: the weights over
-    the blocks, a line for each rate; beside it the losses over the rate, for learned weights, for 1, for a constant
-    below 1 and for one that falls with depth. To measure it there is the error on held-out images.
+    the blocks, a line for each rate; next to it the losses over the rate, for learned weights, for 1, for a constant
+    below 1 and for one that falls with depth. As a measure, the error on held-out images.
     """
 
     divisible = True
@@ -80,12 +80,12 @@ class SumWeights(Training):
     part = param.Selector(
         default="branch",
         objects={"the factor on the branches": "branch", "the weights on the skips": "skip"},
-        label="Tried is",
+        label="Try",
         doc="which of the two weights of the sum",
         precedence=-1,
     )
     blocks = Stops(default=64, objects=[16, 64], label="Blocks", doc="residual blocks of two layers")
-    norm = param.Boolean(False, label="Norm in front of the branches", doc="LayerNorm, and another one before the head")
+    norm = param.Boolean(False, label="Norm before the branches", doc="LayerNorm, and another one before the head")
     training_steps = usual_parameters.training_steps(200, [100, 200, 400])
     seeds = usual_parameters.seeds()
     seed = usual_parameters.seed()
@@ -174,8 +174,8 @@ class SumWeights(Training):
                 f"{number(float(best[at]), 2)} nats with α = {factors[at]}" for at in (first, quiet, chosen)
             )
             return (
-                f"{after}, the factor with the lowest training loss is {each}. With the best rate for each, it comes "
-                f"down to {reached}."
+                f"{after}, the factor with the lowest training loss is {each}. With the best rate for each, it falls "
+                f"to {reached}."
             )
         ends = "; ".join(
             f"{number(float(line[0]), 3)} to {number(float(line[-1]), 3)} at a rate of {number(rate)}"
@@ -190,13 +190,13 @@ class SumWeights(Training):
         )
 
     def honesty(self) -> Disclosure:
-        norm = "a LayerNorm in front of each branch and of the head" if self.norm else "no norm"
+        norm = "a LayerNorm before each branch and before the head" if self.norm else "no norm"
         if self.part == "branch":
             what = "a constant α on every branch; α = 0 leaves stem and head, a linear network"
             limit = (
                 "A task that a linear network cannot learn, and so what quiet branches can express; other depths of "
-                "training. From α = 3 on, squares in Adam leave single precision, and 64 blocks without a norm stand "
-                "still."
+                "training. From α = 3 on, squares in Adam leave single precision, and 64 blocks without a norm stop "
+                "learning."
             )
         else:
             factor = "1" if self.norm else "1/√L"
@@ -204,7 +204,7 @@ class SumWeights(Training):
                 f"a factor of {factor} on every branch; λ is learned from 1 at the rate of the weights, or fixed, or "
                 "falls in a straight line"
             )
-            limit = "The language models and autoencoders for which such weights are used, or other schedules."
+            limit = "The language models and autoencoders that use such weights, or other schedules."
         return Disclosure(
             network=f"Stacks of {self.blocks} blocks of Linear–ReLU–Linear without biases, 32 wide, full-size weights, "
             f"with {norm}; a linear stem and head; {what}. Adam without decay or clipping, batches of {BATCH}; all "

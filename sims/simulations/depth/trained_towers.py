@@ -33,10 +33,10 @@ Runs = dict[str, StackRun]
 class TrainedTowers(Training):
     """The towers after training, recipe by recipe
 
-    Ten small towers of blocks stand side by side, one for each recipe: α = 1, 1/√L, 1/L, Fixup, ReZero, LayerScale,
+    Ten small towers of blocks are side by side, one for each recipe: α = 1, 1/√L, 1/L, Fixup, ReZero, LayerScale,
     Pre-LN, LayerNorm Scaling, Post-LN and DeepNorm, counted from 0 in the tables. The left half of a tower is as wide
     as its stream, the right half as its gradient, on a scale that is logarithmic near 1; dotted lines show where both
-    began. Under each stands its training loss. To measure it there are all losses over the steps, and of one chosen
+    began. Below each is its training loss. The measures are all losses over the steps, and for one chosen
     recipe the stream, its gradient and the gradients of the weights, block by block, before and after.
     """
 
@@ -93,7 +93,7 @@ class TrainedTowers(Training):
         if not looked:
             size = number(float(frame["stream_start"][0, -1]), 2)
             return (
-                f"Before the first step {len(RECIPES)} stacks of {self.depth} blocks stand side by side. With α = 1 "
+                f"Before the first step {len(RECIPES)} stacks of {self.depth} blocks are side by side. With α = 1 "
                 f"the stream at the top is {size} times as large as at the foot."
             )
         best, worst = (labels[int(index)] for index in (np.nanargmin(losses), _worst(losses)))
@@ -118,15 +118,15 @@ class TrainedTowers(Training):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"Stacks of {self.depth} blocks of Linear–ReLU–Linear without biases, {WIDTH} wide, full-size "
-            "weights; a linear stem and head; norms have no gain or shift, and with a norm in front of the branches "
-            "there is one in front of the head. ReZero learns a factor per block, LayerScale one per channel, Fixup a "
+            "weights; a linear stem and head; norms have no gain or shift, and with a norm before the branches "
+            "there is one before the head. ReZero learns a factor per block, LayerScale one per channel, Fixup a "
             f"factor and four scalar biases per block. Adam at {number(self.learning_rate)} without decay or clipping, "
             f"batches of {BATCH}.",
             data=f"{source('digits').load().sentence}; sizes and losses are those of the first {LOOKED_AT} of its "
             "training images.",
             seeds=f"{self.seeds} (from {self.seed}); a tower is their median, a band their whole range.",
             cannot_show="Long training, attention, or the learning rate that would suit each recipe best: all have the "
-            "same one, which is a reason not to rank them by their losses.",
+            "same one, so do not rank them by their losses.",
         )
 
 

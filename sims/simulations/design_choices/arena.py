@@ -32,10 +32,10 @@ Racers = Mapping[str, Racer]
 class Arena(Training):
     """A race of architectures
 
-    A track for each network, on which a marker with the map of its answers moves right as it answers more training
-    points rightly, up to the finish line; at the end of a track stand its place and the step of its finish, and below
-    all of them a podium. Further pictures show the loss over the steps, how evenly the gradient reaches the first and
-    the last block, and what each network costs.
+    A track for each network, on which a marker with the map of its answers moves right as it gets more training
+    points right, up to the finish line; at the end of a track are its place and the step at which it finished, and
+    below all of them a podium. Further pictures show the loss over the steps, how evenly the gradient reaches the first
+    and the last block, and what each network costs.
     """
 
     divisible = True
@@ -75,7 +75,7 @@ class Arena(Training):
         default="1",
         objects={"1": "1", "1/√depth": "1/sqrt(blocks)", "1/depth": "1/blocks"},
         label="Branch factor",
-        doc="in front of the branches of the residual entrants without a norm",
+        doc="on the branches of the residual entrants without a norm",
         precedence=1,
     )
     training_steps = usual_parameters.training_steps(250, [100, 250, 500, 1000])
@@ -212,14 +212,14 @@ class Arena(Training):
         return Disclosure(
             network=f"Fully connected entrants: {self.depth} one-layer blocks of width {WIDTH} (dense: {GROWTH} "
             "features each) that begin with a ReLU; those of the highway network, as published, and of the one labeled "
-            f"so end in it. Transformers: {self.depth} sublayers on {tokens} tokens of width 16 per point. Equal "
-            "depth, not equal parameters: the bars tell the difference. Norms have no learned gain. Kept activations "
-            "are counted in the arrays of this trainer; times are processor time per step, the least of the run, "
-            "measured as you watch and never kept.",
+            f"“ReLU last” end in one. Transformers: {self.depth} sublayers on {tokens} tokens of width 16 per point. "
+            "Equal depth, not equal parameters: the bars show the difference. Norms have no learned gain. Kept "
+            "activations are counted in the arrays of this trainer; times are processor time per step, the least of "
+            "the run, measured as you watch and never kept.",
             data=f"{source(self.task).load().sentence}; {span} make a step, in the same order for everybody.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all entrants; {self.training_steps} steps, learning "
             f"rate {number(self.learning_rate)} for all, none tuned. {RULE}.",
-            cannot_show="Which architecture is better: another learning rate, start or task turns the order around. "
+            cannot_show="Which architecture is better: another learning rate, start or task changes the order. "
             "Tiny networks on a toy task are no evidence about large models.",
         )
 

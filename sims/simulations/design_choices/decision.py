@@ -48,8 +48,8 @@ class Decision(Training):
     place = param.Selector(
         default="branch",
         objects={words: name for name, words in PLACES.items()},
-        label="The norm stands",
-        doc="where a transformer's norm has to stand",
+        label="The norm is",
+        doc="where a transformer's norm has to be",
         precedence=1,
     )
     trouble = param.Selector(
@@ -128,7 +128,7 @@ class Decision(Training):
         return Disclosure(
             network=f"The advice is a table of ours with reasons; its limits of {FEW} and {SOME} are conventions. The "
             "run is a stand-in, whatever you build: a residual perceptron with the order of norm and sum and the start "
-            f"of the recipe, {plan.standin.blocks} blocks of two layers of width 32. For Peri-LN it has norms behind "
+            f"of the recipe, {plan.standin.blocks} blocks of two layers of width 32. For Peri-LN it has norms after "
             "both layers.",
             data=source("teacher").load().sentence + ".",
             seeds=f"{self.seeds}; {STEPS} steps of Adam at 0.001 with a warm-up of 10; the line is the median, the "

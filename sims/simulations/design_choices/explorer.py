@@ -51,12 +51,12 @@ class Refused:
 class Explorer(Training):
     """The residual network explorer
 
-    A strip has a cell for every layer of a network, whose height and color say how large its gradient is. Below it a
-    colored map shows which class the network would give to every point of the plane, with the points it learns from on
-    top; for a layer that is chosen, small maps show what its units compute. Curves show the loss against steps; one
-    goes back along them. A second network that differs in one thing may stand beside it. A row of small maps shows what
-    the networks can be fed, framed where they are. Further pictures show the skip connections as arcs, and the gradient
-    of every layer as a bar.
+    A strip has a cell for every layer of a network, whose height and color say how large its gradient is. Below it, a
+    colored map shows which class the network would assign to every point of the plane, with its training points on
+    top; for a chosen layer, small maps show what its units compute. Curves show the loss against steps; drag along them
+    to go back. A second network that differs in one thing may be shown next to it. A row of small maps shows the
+    possible inputs, with a frame around those in use. Further pictures show the skip connections as arcs, and the
+    gradient of every layer as a bar.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -123,10 +123,10 @@ class Explorer(Training):
         precedence=1,
     )
     feed_x1, feed_x2, feed_x1_squared, feed_x2_squared, feed_product, feed_sine_x1, feed_sine_x2 = (
-        param.Boolean(name in COORDINATES, label=f"Feed {label}", doc="whether the networks are fed this", precedence=1)
+        param.Boolean(name in COORDINATES, label=f"Feed {label}", doc="whether it is an input", precedence=1)
         for name, label in LABELS.items()
     )
-    width = param.Integer(32, bounds=(4, 64), step=4, label="Width", doc="numbers per layer", precedence=1)
+    width = param.Integer(32, bounds=(4, 64), step=4, label="Width", doc="units per layer", precedence=1)
     unit = param.Selector(
         default="pre-activation",
         objects={
@@ -265,9 +265,7 @@ class Explorer(Training):
         text = f"{when}, the network of depth {depth} {outcome(frame, 'first')}."
         if "second_maps" in frame.quantities:
             if frame.results["second_same"]:
-                return (
-                    f"{text} It is {frame.results['second_differs']} already: the other one is the very same network."
-                )
+                return f"{text} It is already {frame.results['second_differs']}: the other one is the same network."
             text += f" The same network {frame.results['second_differs']} {outcome(frame, 'second')}."
         return text
 
@@ -279,11 +277,7 @@ class Explorer(Training):
         fed = ", ".join(LABELS[name] for name in feeds(self.settings())) or "nothing"
         clipped = f", gradients clipped at {number(self.clip, 6)}" if self.clip else ""
         warm = f", the rate rising over the first {self.warmup} steps" if self.warmup else ""
-        pair = (
-            ", and a second one that differs in what you compare with and nothing else"
-            if self.compare != "none"
-            else ""
-        )
+        pair = ", and a second one that differs only in what you compare with" if self.compare != "none" else ""
         batch = BATCH_STATISTICS if self.norm == "batch" else ""
         return Disclosure(
             network=f"A multilayer perceptron of {self.depth} linear layers of width {self.width}, fed {fed}{pair}."
@@ -292,7 +286,7 @@ class Explorer(Training):
             seeds=f"{self.seeds}, from {self.seed} on; a line is their median, a band their whole range; the map is "
             f"the first one's. Batches of {self.batch}, rate {number(self.learning_rate)}{warm}{clipped}. A run fits "
             f"if at most {percent(FITS)} of the training points are wrong at its end.",
-            cannot_show="What would happen with many inputs, with convolutions, or in a longer run. Orderings may "
+            cannot_show="What would happen with many inputs, with convolutions, or in a longer run. Rankings may "
             "carry over to larger networks; the depth or the rate at which something breaks does not.",
         )
 

@@ -77,7 +77,7 @@ class Init(Training):
         doc="what is learned",
         precedence=1,
     )
-    width = param.Integer(32, bounds=(8, 64), step=8, label="Width", doc="numbers per layer", precedence=1)
+    width = param.Integer(32, bounds=(8, 64), step=8, label="Width", doc="units per layer", precedence=1)
     training_steps = usual_parameters.training_steps(300, (60, 300, 900))
     seeds = usual_parameters.seeds(3)
     seed = usual_parameters.seed()
@@ -160,11 +160,12 @@ class Init(Training):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"Pre-LN residual perceptrons, {self.blocks} blocks of two layers of width {self.width} with ReLU, "
-            "and a norm before the head. All have the same layers and, but for GPT-2's scheme, the same numbers. "
-            "That scheme draws with a standard deviation of 0.02 at width 768; here it is widened to this width.",
+            "and a norm before the head. All have the same layers and, except for GPT-2's scheme, the same random "
+            "numbers. That scheme draws with a standard deviation of 0.02 at width 768; here it is scaled to this "
+            "width.",
             data=source(self.data).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); the line is their median, the band their whole range; batches of "
-            f"64, learning rate {number(self.learning_rate)}. Gradients are those of the step that was just made.",
+            f"64, learning rate {number(self.learning_rate)}. Gradients are those of the last step taken.",
             cannot_show="Which start is best for a large model, or with a learning rate tuned for each: here all five "
             "share one.",
         )

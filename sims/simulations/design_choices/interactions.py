@@ -34,8 +34,8 @@ Cells = Mapping[Cell, TrainingState]
 class Interactions(Training):
     """Every skip with every norm
 
-    A table of small pictures: a row for each kind of skip connection, a column for each norm. In each cell a curve of
-    the training loss falls or stays up while these networks train, with the number of seeds that fit.
+    A table of small pictures: a row for each kind of skip connection, a column for each norm. In each cell, a curve of
+    the training loss falls or stays high while these networks train; next to it is the number of seeds that fit.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": (8, 16, 32), "learning_rate": (3e-3, 0.01)}
@@ -123,7 +123,7 @@ class Interactions(Training):
             data=source("spirals").load().sentence + "; batches of 64.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all; a line is their median, a band their whole "
             f"range. A seed fits if at most {FITS:.0%} of its training points are wrong after {self.training_steps} "
-            f"steps at learning rate {number(self.learning_rate)}, which is the same for all and nobody's own.",
+            f"steps at learning rate {number(self.learning_rate)}, which is the same for all and tuned for none.",
             cannot_show="Which combination is best: every cell has a rate that suits it, and this is one rate.",
         )
 

@@ -18,8 +18,8 @@ SCALES = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1, "single"))
 class Recipes(Simulation):
     """Build a block
 
-    A drawing from top to bottom: the stream on the left with its sums, the branches beside it as boxes, and for every
-    box a line with the shape of what it gives, its parameters and its floating-point operations. Below it stands the
+    A drawing from top to bottom: the stream on the left with its sums, the branches next to it as boxes, and for every
+    box a line with the shape of its output, its parameters and its floating-point operations. Below it is the
     PyTorch code of exactly this block.
     """
 
@@ -77,7 +77,7 @@ class Recipes(Simulation):
         default=50_257,
         objects=[32_000, 50_257, 128_256],
         label="Vocabulary",
-        doc="words of the language model around the stack",
+        doc="symbols that the language model around the stack knows",
         precedence=1,
     )
 
@@ -147,7 +147,7 @@ class Recipes(Simulation):
                 f"{number(int(results['stack_parameters']))} parameters{around}."
             )
         if recipe.starts_as_identity:
-            words.append("Before the first step, the block hands on exactly what it gets.")
+            words.append("Before the first step, the block passes its input on unchanged.")
         return " ".join([*words, *recipe.warnings])
 
     def listing(self) -> str:

@@ -45,11 +45,11 @@ class Heats:
 
 
 class Sweep(Training):
-    """Everybody at a learning rate of their own
+    """Every network at its own learning rate
 
     A table: a row for each network, a column for each learning rate. A cell says how many seeds crossed the finish
     line, and when; the best cell of a row is framed. The last column is a race on fresh seeds, each network at the
-    rate that its row has chosen.
+    best rate of its row.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": (8, 32)}
@@ -130,7 +130,7 @@ class Sweep(Training):
 
     def describe(self, frame: Frame) -> str:
         if not frame.step:
-            return f"Nobody has run yet: {len(self.entrants)} entrants will try {len(RATES)} learning rates each."
+            return f"No network has run yet: {len(self.entrants)} entrants will try {len(RATES)} learning rates each."
         if frame.step < STEPS or frame["own"][0] < 0:
             counts = frame["finishers"].sum(axis=0).astype(int).tolist()
             across = ", ".join(f"{n} at {number(rate)}" for n, rate in zip(counts, RATES, strict=True))
@@ -147,12 +147,12 @@ class Sweep(Training):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"The entrants of the race with {self.depth} blocks each, as above.",
+            network=f"The entrants of the race with {self.depth} blocks each, as in the race above.",
             data=source("spirals").load().sentence + "; all 256 points make a step.",
             seeds=f"{self.seeds} (from {self.seed}) for the sweep, {self.seeds} others (from {self.seed + FRESH}) for "
             f"the final; Adam, {STEPS} steps each. {RULE}; the same rule chooses the rate.",
             cannot_show="Other optimizers, schedules or budgets, and rates between the columns. Tuning one thing for "
-            "everybody is fairer than tuning nothing, and still no verdict on an architecture.",
+            "everybody is fairer than tuning nothing, but it is still no verdict on an architecture.",
         )
 
 

@@ -56,9 +56,10 @@ class Backward(Simulation):
     """A transformer block, line by line
 
     A block drawn as one stream with two excursions, in ten numbered lines: attention with four of them and a plus sign,
-    the feed-forward part with four and another plus sign. One line is lit; beside it stand its code and, as small heat
-    maps, the tensors that it reads and writes. On the way back every wire is marked as right or wrong, as finite
-    differences say. The measures show the error of every gradient, and which gradients move when a weight is edited.
+    the feed-forward part with four and another plus sign. One line is lit; next to it are its code and, as small heat
+    maps, the tensors that it reads and writes. In the backward pass every wire is marked as right or wrong, according
+    to finite differences. The measures show the error of every gradient, and which gradients change when a weight is
+    edited.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -70,21 +71,21 @@ class Backward(Simulation):
         15,
         bounds=(1, MOMENTS),
         label="Step",
-        doc="1 to 10 are the lines forward, 11 to 20 the same on the way back",
+        doc="1 to 10 are the lines forward, 11 to 20 the same backward",
     )
-    bug = param.Selector(default="none", objects=BUGS, label="Bug", doc="what is wrong in the way back of every block")
+    bug = param.Selector(default="none", objects=BUGS, label="Bug", doc="the error in every block's backward pass")
     arrangement = param.Selector(
         default="pre",
         objects={"Pre-norm": "pre", "Post-norm": "post"},
         label="Norm",
-        doc="whether the norms stand in front of the branches or behind the sums",
+        doc="whether the norms come before the branches or after the sums",
     )
-    depth = Stops(default=1, objects=[1, 2, 4, 8], label="Blocks", doc="the first is looked at", precedence=1)
+    depth = Stops(default=1, objects=[1, 2, 4, 8], label="Blocks", doc="the first one is shown", precedence=1)
     precision = param.Selector(
         default="double",
         objects={"Double": "double", "Single": "single"},
         label="Precision",
-        doc="of all numbers, those of the finite differences too",
+        doc="of all numbers, including the finite differences",
         precedence=1,
     )
     edited = param.Selector(
@@ -161,7 +162,7 @@ class Backward(Simulation):
     def describe(self, frame: Frame) -> str:
         line = self.moment if self.moment <= LINES else MOMENTS + 1 - self.moment
         name = PLANS[self.arrangement][line - 1].name
-        words = f"Line {line} of {LINES}, {name}, {'forward' if self.moment <= LINES else 'on the way back'}."
+        words = f"Line {line} of {LINES}, {name}, {'forward' if self.moment <= LINES else 'backward'}."
         wrong, whole = int(frame.results["wrong"]), int(frame.results["gradients"])
         worst = number(float(frame.results["worst_error"]), 2)
         if not wrong:
@@ -178,12 +179,12 @@ class Backward(Simulation):
         blocks = "One block" if self.depth == 1 else f"The first of {self.depth} blocks"
         return Disclosure(
             network=f"{blocks} with {TOKENS} tokens, width {WIDTH}, two heads with a causal mask, rotated queries and "
-            f"keys, and a SwiGLU of {HIDDEN} units, in {self.precision} precision; NumPy, with a way back written by "
-            "hand. Nothing is trained.",
-            data="Random numbers for the input and for the gradient that arrives at the end, which stands for a loss.",
+            f"keys, and a SwiGLU of {HIDDEN} units, in {self.precision} precision; NumPy, with a backward pass "
+            "written by hand. Nothing is trained.",
+            data="Random numbers for the input and for the gradient that arrives at the end, in place of a loss.",
             seeds=f"Seed {self.seed}. A gradient is right if it agrees with central differences to a relative error of "
             f"{number(AGREES[self.precision])}.",
-            cannot_show="What training makes of a wrong gradient, and mistakes that only show on some inputs.",
+            cannot_show="What training does with a wrong gradient, and mistakes that show only on some inputs.",
         )
 
 

@@ -19,7 +19,7 @@ class GradientFloor(Simulation):
     """Is there a floor under the gradient?
 
     The left figure shows the size of the gradient over all gains of a branch, with a line at 1, the floor that is often
-    promised, and the same for the network without skips. The right one follows the chosen gain down through the blocks.
+    promised, and the same for the network without skips. The right one follows the chosen gain back through the blocks.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

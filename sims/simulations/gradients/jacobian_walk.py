@@ -114,7 +114,7 @@ class JacobianWalk(Simulation):
         label="σ",
         doc="scale of the matrices; entries of a Gaussian one have the standard deviation σ/√d",
     )
-    layers = param.Integer(DEEPEST, bounds=(2, DEEPEST), step=2, label="Layers", doc="how many are multiplied")
+    layers = param.Integer(DEEPEST, bounds=(2, DEEPEST), step=2, label="Layers", doc="how many matrices are multiplied")
     width = Stops(default=64, objects=[16, 32, 64], label="Width d", doc="rows of a matrix", precedence=1)
     seed = usual_parameters.seed()
 

@@ -67,7 +67,7 @@ def walks(blocks: OpenedBlocks) -> dict[str, np.ndarray]:
 class NetworkJacobians(Training):
     """The Jacobians of two networks, multiplied
 
-    For a plain network and its residual twin, four curves follow the way back through the blocks on a logarithmic
+    For a plain network and its residual twin, four curves follow the backward pass through the blocks on a logarithmic
     scale: what the spectral norms allow, what the rms singular values suggest, what the product of the Jacobians does,
     and what becomes of the network's own gradient. Bars compare, block by block, the gradient that arrives with the
     gradient that the block's two matrices get; another figure has the training error.
@@ -89,7 +89,7 @@ class NetworkJacobians(Training):
         default="1/sqrt(blocks)",
         objects={"1/√L": "1/sqrt(blocks)", "1": "1"},
         label="Factor on the branches",
-        doc="a fixed number in front of every residual branch; L counts the blocks",
+        doc="a fixed factor on every residual branch; L is the number of blocks",
         precedence=1,
     )
     training_steps = usual_parameters.training_steps(300, [150, 300, 600])
@@ -166,15 +166,13 @@ class NetworkJacobians(Training):
                 f"the {name} network's spectral norms allow a factor of {allowed}, its gradient meets {happened}"
             )
         errors = " and ".join(f"{spread(frame, f'{name}_error', self.seeds)} ({name})" for name in NETWORKS)
-        return (
-            f"{when}, on the way back through {self.blocks} blocks: {'; '.join(parts)}. The training error is {errors}."
-        )
+        return f"{when}, backward through {self.blocks} blocks: {'; '.join(parts)}. The training error is {errors}."
 
     def honesty(self) -> Disclosure:
         layers = "two layers" if self._layers() == 2 else "one layer"
         return Disclosure(
-            network=f"ReLU networks of {self.blocks} blocks of {layers}, width {WIDTH}, without a norm, equal but for "
-            f"the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every "
+            network=f"ReLU networks of {self.blocks} blocks of {layers}, width {WIDTH}, without a norm, equal except "
+            f"for the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every "
             "Jacobian is exact.",
             data=f"{source('digits').load().sentence}; Jacobians at {POINTS} held-out images, the bars on a batch.",
             seeds=f"{self.seeds} (from {self.seed}); a curve is the median of the seeds, its band their whole range.",

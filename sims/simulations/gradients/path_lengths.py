@@ -45,7 +45,7 @@ class PathLengths(Training):
 
     Over the number of branches on a path, a gray hill counts all paths, a curve weighs them by a gain that you choose,
     and bars split the gradient of a real network exactly by path length, as shares of the whole; they change while it
-    trains. To measure them there are the bars from nearby, the size of each part on a logarithmic scale, and the error.
+    trains. The measures show the bars close up, the size of each part on a logarithmic scale, and the error.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -73,7 +73,7 @@ class PathLengths(Training):
         default="1/sqrt(blocks)",
         objects={"1/√L": "1/sqrt(blocks)", "1": "1"},
         label="Factor on the branches",
-        doc="a fixed number in front of every branch; L is the number of blocks",
+        doc="a fixed factor on every branch; L is the number of blocks",
         precedence=1,
     )
     initialization = usual_parameters.initialization("he", "default", "he", "zero-last", precedence=1)
@@ -152,7 +152,7 @@ class PathLengths(Training):
             data=f"{source('digits').load().sentence}; the gradient is split at {POINTS} held-out images.",
             seeds=f"{self.seeds} (from {self.seed}); bars are the median of the seeds, whiskers their whole range.",
             cannot_show="Convolutional networks, or the network of Veit et al.; and with a norm, "
-            "what the paths would be if the norm's scale did not depend on all of them.",
+            "what the paths would be if its scale did not depend on all of them.",
         )
 
 

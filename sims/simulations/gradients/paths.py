@@ -33,7 +33,7 @@ class Paths(Simulation):
 
     Every line is a path from the first block to the last. It steps down by one row where it goes through a branch, and
     is as thick as its weight; dashed lines are negative. All paths of one length end in one row, and a bar beside the
-    row shows their sum. Dots above the blocks are the gains, and can be dragged. To measure them there are bars for the
+    row shows their sum. Dots above the blocks are the gains; drag them to change them. The measures are bars for the
     sum of all paths, for the direct path and for the network without skips.
     """
 
@@ -108,5 +108,5 @@ class Paths(Simulation):
             data="None: the derivative is all there is.",
             seeds="None, nothing is random; the sum over the listed paths equals the product to rounding.",
             cannot_show="That real blocks have a matrix for every input instead of one number, and that matrices add "
-            "up less neatly. The measured counterpart stands further down the page.",
+            "up less neatly. The measured counterpart is further down the page.",
         )

@@ -38,10 +38,10 @@ BRANCHES = {"relu": "ReLU(W h)", "linear": "W ReLU(h)", "two-layer": "W₂ ReLU(
 class Shattering(Simulation):
     """Gradients at neighboring inputs
 
-    The input walks along an arc of 90 degrees. Two curves, one above the other, show the slope of an untrained plain
-    network and of a residual one on the way, each relative to its own size: a smooth curve means that neighbors have
-    like gradients, a noisy one that they have not. Beside them, two curves show how much gradients resemble each other
-    by the angle between their inputs.
+    The input moves along an arc of 90 degrees. Two curves, one above the other, show the slope of an untrained plain
+    network and of a residual one along the arc, each relative to its own size: a smooth curve means that neighbors have
+    similar gradients, a noisy one that they do not. Two more curves show how much gradients resemble each other,
+    depending on the angle between their inputs.
 
     The plain network is the same in every picture. A branch that ends in a ReLU can only add: within some ten blocks
     it drives all inputs into one direction, and from there on they pass the same ReLUs. The other two branches end in a

@@ -55,19 +55,19 @@ class SilentBugs(Training):
 
     Two curves of the loss on one axis of training steps: a small transformer with right gradients, and the same one
     whose backward pass has a bug. A line is the median of the seeds, its band their whole range. The measure shows how
-    well the gradients that the network learns from point where the true ones do.
+    closely the gradients that the network learns from agree in direction with the true ones.
     """
 
     divisible = True
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"bug": tuple(BUGS.values())}
 
-    bug = param.Selector(default="skips", objects=BUGS, label="Bug", doc="what is wrong in the way back of every block")
+    bug = param.Selector(default="skips", objects=BUGS, label="Bug", doc="the error in every block's backward pass")
     optimizer = usual_parameters.optimizer("adam", "momentum", "adam")
     arrangement = param.Selector(
         default="pre",
         objects={"Pre-norm": "pre", "Post-norm": "post"},
         label="Norm",
-        doc="whether the norms stand in front of the branches or behind the sums",
+        doc="whether the norms come before the branches or after the sums",
         precedence=1,
     )
     depth = param.Integer(4, bounds=(1, 8), label="Blocks", doc="transformer blocks of the network", precedence=1)
@@ -119,15 +119,15 @@ class SilentBugs(Training):
             return f"After {frame.step} of {frame.steps} steps a network has overflowed."
         return (
             f"After {frame.step} of {frame.steps} steps the loss is {number(right, 2)} nats with right gradients and "
-            f"{number(wrong, 2)} with the bug; below {number(LEARNED)} are {int(frame.results['right_learned'])} and "
-            f"{int(frame.results['wrong_learned'])} of {self.seeds} seeds."
+            f"{number(wrong, 2)} with the bug; {int(frame.results['right_learned'])} and "
+            f"{int(frame.results['wrong_learned'])} of {self.seeds} seeds are below {number(LEARNED)}."
         )
 
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"Transformers of {self.depth} blocks, {self.arrangement.capitalize()}-norm, width {WIDTH}, two "
-            f"heads, SwiGLU of {HIDDEN} units; NumPy in double precision, with the way back of the figure above. The "
-            "bug stands in every block; embedding, last norm and logits have right gradients.",
+            f"heads, SwiGLU of {HIDDEN} units; NumPy in double precision, with the backward pass of the figure above. "
+            "The bug is in every block; embedding, last norm and logits have right gradients.",
             data=f"Sequences of {TOKENS} digits below {DIGITS}, drawn anew for every step; each place asks for the sum "
             f"of its digit and the one before it, modulo {DIGITS}. The loss is that on {HELD_OUT} other sequences.",
             seeds=f"{self.seeds} (from {self.seed}); both networks of a seed start with the same weights and see the "

@@ -70,8 +70,9 @@ class Spectrum(Training):
 
     For a plain network and its residual twin, every block has a column of dots on a logarithmic scale: the factors by
     which it stretches or shrinks directions. A last column has those of all blocks together. A line marks the factor 1,
-    and crosses at the foot are directions that are lost. Words give the effective rank, of a block and of the whole.
-    Further figures follow the effective rank, the share of values near 1 and the training error through the run.
+    and crosses at the bottom are directions that are lost. Labels give the effective rank of a block and of all blocks
+    together. Further figures follow the effective rank, the share of values near 1 and the training error during the
+    run.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -85,7 +86,7 @@ class Spectrum(Training):
         default="1",
         objects={"1": "1", "1/√L": "1/sqrt(blocks)", "1/L": "1/blocks"},
         label="Factor on the branches",
-        doc="a fixed number in front of every residual branch; L counts the blocks",
+        doc="a fixed factor on every residual branch; L is the number of blocks",
     )
     initialization = usual_parameters.initialization("he", "default", "he", "orthogonal", "zero-last")
     learning_rate = usual_parameters.learning_rate(0.001, [1e-4, 3e-4, 1e-3, 3e-3], precedence=1)
@@ -158,14 +159,14 @@ class Spectrum(Training):
         errors = " and ".join(f"{spread(frame, f'{name}_error', self.seeds)} ({name})" for name in NETWORKS)
         return (
             f"{when}, {percent(near['residual'])} of the singular values of the residual blocks lie between 1/2 and 2, "
-            f"of the plain ones {percent(near['plain'])}. Of {WIDTH} directions, a residual block has an effective "
+            f"and {percent(near['plain'])} of the plain ones. Of {WIDTH} directions, a residual block has an effective "
             f"rank of {number(rank['residual'])} and all {self.blocks} together {number(whole['residual'])}; a plain "
             f"block {number(rank['plain'])} and all together {number(whole['plain'])}. The training error is {errors}."
         )
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"ReLU networks of {self.blocks} blocks of two layers, width {WIDTH}, without a norm, equal but "
+            network=f"ReLU networks of {self.blocks} blocks of two layers, width {WIDTH}, without a norm, equal except "
             f"for the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every Jacobian is "
             "exact; it goes from the first block's input to the last one's output, without stem and head.",
             data=f"{source('digits').load().sentence}; Jacobians at {POINTS} held-out images.",

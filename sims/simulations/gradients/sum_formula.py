@@ -42,8 +42,8 @@ def rest(gains: np.ndarray, formula: str) -> np.ndarray:
 class SumFormula(Simulation):
     """One plus what?
 
-    Over the place where the gradient arrives, two curves show 1 plus the second term, once in its right and once in its
-    common wrong reading; crosses show the derivative as measured, by nudging the stream of the real chain there.
+    Over the place where the gradient arrives, two curves show 1 plus the second term, in its right and in its common
+    wrong reading; crosses show the derivative as measured, by nudging the stream of the real chain there.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -60,7 +60,7 @@ class SumFormula(Simulation):
         default="wrong",
         objects={"One product": "wrong", "Other paths": "right"},
         label="Second term",
-        doc="what is added to the 1: one product of all gains, or the sum over all other paths",
+        doc="what is added to the 1: the product of all gains, or the sum over all other paths",
     )
 
     def compute(self) -> Frame:
@@ -84,7 +84,7 @@ class SumFormula(Simulation):
         agrees = (
             "That is what is measured"
             if abs(claimed - derivative) <= 1e-6 * max(1, abs(derivative))
-            else (f"Measured is {number(derivative, 7)}")
+            else (f"The measured value is {number(derivative, 7)}")
         )
         words = "the product of all gains" if self.formula == "wrong" else "the sum over all other paths"
         return (

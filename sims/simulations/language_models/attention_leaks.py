@@ -56,7 +56,7 @@ class AttentionLeaks(Simulation):
     }
 
     batch_first = param.Boolean(
-        False, label="batch_first=True", doc="tell the module that the first axis is the batch, which it is here"
+        False, label="batch_first=True", doc="tell the module that the first axis is the batch, as it is here"
     )
     causal = param.Boolean(False, label="Causal mask", doc="let a token see only itself and those before it")
     sequence = param.Integer(
@@ -94,7 +94,7 @@ class AttentionLeaks(Simulation):
 
     def _verdict(self) -> str:
         if not self.batch_first:
-            return "The module has taken the batch for the tokens: sequences are mixed, and tokens never meet."
+            return "The module has taken the batch axis for the tokens: sequences are mixed, and tokens never meet."
         if not self.causal:
             return "Without a mask a token also sees what comes after it, which a language model must not."
         return "That is what a language model needs."

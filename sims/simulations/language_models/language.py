@@ -58,9 +58,9 @@ State = Mapping[str, Pupil]
 class Language(Training):
     """Two models learn to write
 
-    Two panels of text that two small language models write behind the same few words, one with skip connections and
+    Two panels of text that two small language models write after the same few words, one with skip connections and
     one without. Below them, over training steps, the loss of both on lines that they never saw, with a dotted mark at
-    the loss of a guess that knows how frequent each letter is and nothing else.
+    the loss of a guess from letter frequencies alone.
     """
 
     divisible = True
@@ -81,7 +81,7 @@ class Language(Training):
         own_words.symbols().replace("\n", ""),
         PROMPT,
         label="First words",
-        doc="what both go on from",
+        doc="what both models continue",
     )
     learning_rate = usual_parameters.learning_rate(0.003, (0.0003, 0.001, 0.003, 0.01), precedence=1)
     skip = param.Selector(
@@ -105,7 +105,7 @@ class Language(Training):
             "Own place only": "identity",
         },
         label="Attention reads",
-        doc="what a place takes, in both models",
+        doc="what a token takes from, in both models",
         precedence=1,
     )
     norm = param.Selector(
@@ -224,8 +224,8 @@ class Language(Training):
         model = self._model("with")
         return Disclosure(
             network=f"Two GPTs of {self.blocks} blocks, width {model.width}, {model.heads} heads, "
-            f"{make_layout(model).size:,} parameters; they differ in nothing but the skip connections. Without "
-            "them the norm in front of every branch stays.",
+            f"{make_layout(model).size:,} parameters; they differ only in the skip connections. Without "
+            "them, the norm before every branch stays.",
             data=f"{len(own_words.parts()[0]):,} symbols of this site's own sentences, {model.symbols} kinds of them; "
             f"{model.context} are seen at once. The loss is that on other lines. Each moment shows {LENGTH} symbols, "
             f"drawn at temperature {number(TEMPERATURE)} with the same random numbers for both.",

@@ -43,7 +43,7 @@ class ValueResidual(Training):
 
     Three small language models learn side by side; they differ in the values that attention mixes: a layer's own, a
     learned mix of them with those of the first layer, or those of the first layer alone. A figure shows their losses
-    on lines that they never saw, over the steps. Beside it two lines over the layers show how much of the first
+    on lines that they never saw, over the steps. Next to it, two lines over the layers show how much of the first
     layer's and of its own values each layer of the second model has learned to take. As a measure, how many symbols
     attention listens to in each layer.
     """
@@ -93,13 +93,13 @@ class ValueResidual(Training):
     def describe(self, frame: Frame) -> str:
         looked = int(frame["steps"][-1])
         if not looked:
-            return f"Three models of {self.blocks} blocks stand side by side, and nothing is learned yet."
+            return f"Three models of {self.blocks} blocks are side by side; nothing has been learned yet."
         losses = ", ".join(f"{FORMS[form]} {number(float(frame.results[f'{form}_loss']))}" for form in FORMS)
         low, high = (float(frame[f"learned_behind{ending}"][-1]) for ending in ("_low", "_high"))
         return (
             f"After {looked} of {frame.steps} steps the held-out losses in nats per symbol are: {losses}. With the "
-            f"first layer's values in addition the loss is {_off(low)} to {_off(high)} that of own values, by seed. "
-            f"Behind the first, layers take {number(float(frame.results['first']), 2)} of the first layer's values "
+            f"first layer's values added, the loss is {_off(low)} to {_off(high)} that of own values, by seed. "
+            f"After the first, layers take {number(float(frame.results['first']), 2)} of the first layer's values "
             f"and {number(float(frame.results['own']), 2)} of their own."
         )
 
@@ -107,14 +107,14 @@ class ValueResidual(Training):
         guess = number(own_words.entropy_of_frequencies())
         return Disclosure(
             network=f"Causal transformers in PyTorch: {self.blocks} blocks, {WIDTH} wide, {HEADS} heads, Pre-LN, no "
-            f"biases; two learned numbers for each layer but the first, which start at a half. Adam at "
+            f"biases; two learned weights for each layer but the first, which start at a half. Adam at "
             f"{number(self.learning_rate)}, batches of {BATCH} pieces of {CONTEXT} symbols.",
             data=f"This site's own words, symbol by symbol; losses are those of {LOOKED_AT} pieces of lines that are "
-            f"held out. Who knows only how frequent each symbol is has {guess} nats.",
+            f"held out. Guessing from symbol frequencies alone gives {guess} nats.",
             seeds=f"{self.seeds} (from {self.seed}), the same first weights and pieces for all forms; numbers are "
             "their median, a band is their whole range.",
-            cannot_show="Which form is better: nobody tuned any of them, and runs end long before the models have "
-            "learned what they can. Large language models, long contexts, or what memory a cache of values takes.",
+            cannot_show="Which form is better: none was tuned, and runs end long before the models have "
+            "learned all they can. Large language models, long contexts, or what memory a cache of values takes.",
         )
 
 

@@ -53,12 +53,12 @@ class Roll:
 
 
 class Ball(Training):
-    """The way of the optimizer, and a ball that rolls in the picture
+    """The optimizer's path, and a ball that rolls in the picture
 
-    Two surfaces show the loss over the plane that holds most of each optimizer's way. The way floats at its true
-    losses, with a line down to the surface from every point; a ball rolls downhill on the surface itself. To measure
-    them there are both maps from above, the true loss beside the loss on the surface underneath, and bars that say how
-    much each plane sees.
+    Two surfaces show the loss over the plane that holds most of each optimizer's path. The path floats at its true
+    losses, with a line down to the surface from every point; a ball rolls downhill on the surface itself. The measures
+    are both maps from above, the true loss next to the loss on the surface below, and bars that say how
+    much each plane shows.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -77,9 +77,9 @@ class Ball(Training):
     )
     plane = param.Selector(
         default="trajectory",
-        objects={"Through the optimizer's way": "trajectory", "Random": "random"},
+        objects={"Through the optimizer's path": "trajectory", "Random": "random"},
         label="Plane",
-        doc="which two directions the surface is drawn over",
+        doc="the two directions over which the surface is drawn",
     )
     data = param.Selector(
         default="spirals",
@@ -235,20 +235,20 @@ class Ball(Training):
         answers = frame.results
         if len(frame["steps"]) < 3:
             return (
-                f"Before training there is no way yet: a coarse surface over a random plane through the initial "
-                f"weights, of which each network has {number(int(answers['plain_parameters']))}."
+                f"Before training there is no path yet: a coarse surface over a random plane through the initial "
+                f"weights; each network has {number(int(answers['plain_parameters']))}."
             )
         parts = []
         for name in NAMES:
             true, below = (number(float(answers[f"{name}_{which}_start"])) for which in ("true", "below"))
             start = f"at its start {true} against {below}"
-            parts.append(f"{percent(float(answers[f'{name}_explained']))} of the {name} network's way ({start})")
+            parts.append(f"{percent(float(answers[f'{name}_explained']))} of the {name} network's path ({start})")
         text = (
-            "The plane through the optimizer's way shows, in squared distances, "
+            "The plane through the optimizer's path shows, in squared distances, "
             f"{' and '.join(parts)}; the first loss is the true one, the second that of the surface below. "
             if self.plane == "trajectory"
             else "A random plane shows, as a length, "
-            f"{' and '.join(percent(float(answers[f'{n}_random'])) + f' of the {n} way' for n in NAMES)}. "
+            f"{' and '.join(percent(float(answers[f'{n}_random'])) + f' of the {n} path' for n in NAMES)}. "
         )
         if len(frame["plain_ball"]):
             ends = " and ".join(
@@ -266,9 +266,9 @@ class Ball(Training):
             f"at learning rate {number(self.learning_rate)}, gradients clipped to norm 1.",
             data=f"{source(self.data).load().sentence}; all losses are those of the first "
             f"{min(SAMPLE, len(source(self.data).load().train_labels))} training points.",
-            seeds=f"One network of each kind (seed {self.seed}), {SNAPSHOTS} snapshots of each way.",
+            seeds=f"One network of each kind (seed {self.seed}), {SNAPSHOTS} snapshots of each path.",
             cannot_show="How training goes on a surface: it does not. The ball learns two numbers, by gradient "
-            "descent with step halving; the network learned thousands. Each plane has its own directions and reach.",
+            "descent with step halving; the network learned thousands. Each plane has its own directions and extent.",
         )
 
 

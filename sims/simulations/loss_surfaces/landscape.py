@@ -46,7 +46,7 @@ class Landscape(Training):
     """A slice through the loss, of a plain and of a residual network
 
     Two surfaces over the same plane show the loss of a plain network and of its residual twin around their weights,
-    first coarse, then finer. To measure them there are two maps from above, a cut along each direction, bars that say
+    first coarse, then finer. The measures are two maps from above, a cut along each direction, bars that say
     how rugged each slice is, and the curvature at its center.
     """
 
@@ -72,7 +72,7 @@ class Landscape(Training):
         default="trained",
         objects={"Trained weights": "trained", "Initial weights": "initial"},
         label="Around the",
-        doc="the weights in the middle of the slice",
+        doc="the weights at the center of the slice",
         precedence=1,
     )
     scale = param.Selector(
@@ -250,7 +250,7 @@ class Landscape(Training):
             seeds=f"One network of each kind (seed {self.seed}) and one pair of directions (seed "
             f"{self.direction_seed}), the same random numbers for both; biases stay as they are. "
             f"Only computed points are drawn.",
-            cannot_show="Anything outside of this one plane, of which there are unimaginably many; and nothing about "
+            cannot_show="Anything outside this one plane, out of unimaginably many; or anything about "
             "large or convolutional networks.",
         )
 

@@ -94,10 +94,10 @@ def _root_mean_square(values: np.ndarray) -> np.ndarray:
 
 
 class Perturbation(Simulation):
-    """Who absorbs a change of the weights
+    """What absorbs a change of the weights
 
     Five bars show how far the output of five small networks moves when a number is added to every entry of their first
-    weight matrix. Curves beside them follow such a change through four deep networks, block by block.
+    weight matrix. Curves next to them follow such a change through four deep networks, block by block.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -173,7 +173,7 @@ class Perturbation(Simulation):
             f"of width {WIDTH}, ReLU, with He weights. Nothing is trained.",
             data=f"One point, and {POINTS} normal points for the stacks.",
             seeds=f"{SEEDS} for the stacks: the line is their median, the band their whole range.",
-            cannot_show="What training would do about it: these are networks at their start.",
+            cannot_show="What training would do about it: these networks are untrained.",
         )
 
 

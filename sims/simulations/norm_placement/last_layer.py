@@ -33,7 +33,7 @@ class LastLayer(Training):
     """The gradient of the last block, before the first step
 
     A line for each placement of the norm gives the size of the gradient of the last block's last weight matrix against
-    the number of blocks, on two logarithmic axes, with a straight line for one over the root of depth beside them.
+    the number of blocks, on two logarithmic axes, with a straight line for one over the root of depth.
     Further pictures show the same gradient block by block in the deepest network, and the size of the stream.
     """
 
@@ -118,7 +118,7 @@ class LastLayer(Training):
 
     def describe(self, frame: Frame) -> str:
         if not frame.step:
-            return f"Nothing is measured yet: {frame.steps} networks wait, of {DEPTHS[0]} to {DEPTHS[-1]} blocks."
+            return f"Nothing is measured yet: {frame.steps} networks of {DEPTHS[0]} to {DEPTHS[-1]} blocks are waiting."
         at = int(np.isfinite(frame["pre_last"]).sum()) - 1
         if at < 0 or not np.isfinite(frame["post_last"][at]):
             return f"{frame.step} of {frame.steps} networks are measured, none of them in both orders yet."

@@ -29,12 +29,12 @@ Runs = dict[str, PlacedRun]
 
 
 class Norms(Training):
-    """Where the norms stand, and how the stream grows
+    """Where the norms are, and how the stream grows
 
-    Seven lines from the first block to the last: Pre-LN, LayerNorm Scaling, Peri-LN, a norm behind the branch only,
+    Seven lines from the first block to the last: Pre-LN, LayerNorm Scaling, Peri-LN, a norm after the branch only,
     Post-LN, DeepNorm, and updates on a sphere. On the left the mean square of the stream, on a logarithmic axis, with
     the chosen placement as a thick line and its law for untrained networks dotted; on the right how large a branch is
-    beside what it is added to. As measures, the chosen placement before and after with all seeds, and the losses.
+    relative to what it is added to. As measures, the chosen placement before and after with all seeds, and the losses.
     """
 
     divisible = True
@@ -96,7 +96,7 @@ class Norms(Training):
         first, last = (float(frame["update_now"][at, place]) for place in (0, -1))
         begun = (
             f"{chosen.label}, {chosen.formula}: before training the mean square of the stream goes from 1 to "
-            f"{number(start, 2)} behind {blocks(self.depth)}; the law says {number(law, 2)}."
+            f"{number(start, 2)} after {blocks(self.depth)}; the law says {number(law, 2)}."
         )
         if not all(map(np.isfinite, (now, first, last))):
             return f"{begun} After {frame.step} steps its numbers are no longer finite."
@@ -111,15 +111,15 @@ class Norms(Training):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"Stacks of {self.depth} blocks Linear–ReLU–Linear without biases, {WIDTH} wide; a linear stem "
-            "with a norm, so that every stream begins with a mean square of 1, and a norm in front of the linear "
+            "with a norm, so that every stream begins with a mean square of 1, and a norm before the linear "
             "head. Norms have no gain or shift; on the sphere a vector α for each block is learned from 1/L, and "
-            f"weights are not normed. Adam at {number(self.learning_rate)} without decay, batches of {BATCH}.",
+            f"weights are not normalized. Adam at {number(self.learning_rate)} without decay, batches of {BATCH}.",
             data=f"{source('digits').load().sentence}; sizes and losses are those of the first {LOOKED_AT} of its "
             "training images.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all placements; lines are their median, bands their "
             "whole range.",
             cannot_show="QK-norm, since there is no attention; learned gains, with which a model may undo a norm; long "
-            "training; and the learning rate that would suit each placement, which is a reason not to rank the losses.",
+            "training; and the learning rate that would suit each placement, so do not rank the losses.",
         )
 
 

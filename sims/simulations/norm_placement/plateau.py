@@ -49,9 +49,9 @@ class Looked:
 class Plateau(Training):
     """What is lost without a block
 
-    For three placements of the norm, lines over the sublayers of a trained transformer show how many points more go
+    For three placements of the norm, lines over the sublayers of a trained transformer show how many more points go
     wrong without each of them, and, in a second picture, how much each adds as a share of the stream it is added to.
-    To measure there are the errors without several sublayers, and those of a head that reads the stream early.
+    The measures are the errors without several sublayers, and those of a head that reads the stream early.
     """
 
     restarts = ("depth", "learning_rate", "initialization", "training_steps", "seeds", "seed")
@@ -122,22 +122,22 @@ class Plateau(Training):
     def describe(self, frame: Frame) -> str:
         looked = int(frame.results["looked_at_step"])
         if not looked:
-            return "Nothing is trained yet: at the start no sublayer is needed, for the whole network knows nothing."
+            return "Nothing is trained yet: at the start no sublayer is needed, since the whole network knows nothing."
         counts = [
             f"{number(float(frame.results[f'{name}_needed']))} in {PLACEMENTS[name][0]} "
             f"(training error {percent(float(frame.results[f'{name}_whole']))})"
             for name in PLACED
         ]
         return (
-            f"After {looked} of {frame.steps} steps, so many of {self.depth} sublayers are needed: without each, a "
-            f"point in {round(1 / NEEDED)} more goes wrong. They are {counts[0]}, {counts[1]} and {counts[2]}."
+            f"After {looked} of {frame.steps} steps, a sublayer counts as needed if without it one more point in "
+            f"{round(1 / NEEDED)} goes wrong. Needed of {self.depth}: {counts[0]}, {counts[1]} and {counts[2]}."
         )
 
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"Transformers of {self.depth} sublayers, width {WIDTH}, {HEADS} heads, {HIDDEN} hidden units, no "
-            f"learned gains; the {TOKENS} rows of an image are its tokens. A sublayer that is left out hands on the "
-            "stream; nothing is trained again.",
+            f"learned gains; the {TOKENS} rows of an image are its tokens. A sublayer that is left out passes on the "
+            "stream; nothing is retrained.",
             data=TASK.load().sentence + f"; {BATCH} of them make a step, and {ASKED} are asked.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all; lines are their median, bands their "
             f"whole range; Adam at {number(self.learning_rate)}.",

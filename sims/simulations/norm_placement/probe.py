@@ -29,10 +29,10 @@ SEEDS = range(20)
 class Probe(Simulation):
     """Gradients of two stacks, under four losses
 
-    Two stacks are drawn, Pre-LN and Post-LN: the stream with its additions, the branches, and the norms, which stand in
+    Two stacks are drawn, Pre-LN and Post-LN: the stream with its additions, the branches, and the norms, which are in
     the branches or on the stream. A line runs back along the stream, as thick as the gradient of the chosen loss, and
-    below each skip stands the factor that it meets there. One bar for each loss gives the ratio of the two gradients at
-    the input; more bars show the gradient behind every block.
+    below each skip is the factor that it meets there. One bar for each loss gives the ratio of the two gradients at
+    the input; more bars show the gradient after every block.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -55,7 +55,7 @@ class Probe(Simulation):
     )
     depth = Stops(default=20, objects=[5, 10, 20, 30, 40, 50], label="Depth", doc="blocks of each stack", precedence=1)
     final_norm = param.Boolean(
-        False, label="Final norm on Pre-LN", doc="the norm that real Pre-LN models have behind their last block"
+        False, label="Final norm on Pre-LN", doc="the norm that real Pre-LN models have after their last block"
     )
     seed = usual_parameters.seed()
     seed.default = 42
@@ -105,7 +105,7 @@ class Probe(Simulation):
             )
         names = " and ".join(NAMES[name] for name in self.constant)
         return (
-            f"{measured}{divided}. But behind a norm the outputs sum to zero whatever the weights, so the true "
+            f"{measured}{divided}. But after a norm the outputs sum to zero whatever the weights, so the true "
             f"gradient of {names} is exactly 0: what is printed is the rounding of {PRECISIONS[self.precision]}."
         )
 

@@ -47,9 +47,9 @@ class Stability(Training):
     """Which placement trains?
 
     Two maps, one below the other, over the same learning rates: a column for each rate, a row for each depth, and in
-    each cell the training error of networks with the norm in one of two places. One column and one row are marked; of
-    that cell curves show the training loss, the gradient at the input over that at the output, and lines the gradient
-    and the size of the stream from input to output, for both placements.
+    each cell the training error of networks with the norm in one of two places. One column and one row are marked; for
+    that cell, curves show the training loss and the gradient at the input over that at the output, and lines show the
+    gradient and the size of the stream from input to output, for both placements.
     """
 
     divisible = True
@@ -86,7 +86,7 @@ class Stability(Training):
         default=0.0,
         objects={"Off": 0.0, "At 1": 1.0},
         label="Clipping",
-        doc="the longest gradient that is let through",
+        doc="the longest gradient that passes unclipped",
         precedence=1,
     )
     optimizer = usual_parameters.optimizer("adam", precedence=1)

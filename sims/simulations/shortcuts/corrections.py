@@ -25,8 +25,8 @@ class Corrections(Simulation):
     """A chain of corrections
 
     Two rows of small square pictures show what a plain and a residual stack make of a handwritten digit, one picture
-    after every block; above each row stand the cosine with the input and the length at the end. Among the measures, two
-    numbers walk as arrows from point to point, and two curves follow the digit's length and direction.
+    after every block; above each row are the cosine with the input and the length at the end. Among the measures, a
+    vector of two numbers moves as arrows from point to point, and two curves follow the digit's length and direction.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -35,7 +35,7 @@ class Corrections(Simulation):
         "ending": ("linear", "relu"),
     }
 
-    depth = param.Integer(8, bounds=(1, 12), label="Blocks", doc="blocks one behind the other")
+    depth = param.Integer(8, bounds=(1, 12), label="Blocks", doc="blocks one after another")
     strength = param.Number(0.25, bounds=(0, 2), step=0.05, label="Strength", doc="factor on every branch")
     ending = param.Selector(
         default="linear",
@@ -96,9 +96,9 @@ class Corrections(Simulation):
         return Disclosure(
             network=f"{self.depth} blocks; each branch is one random matrix with entries of variance 1/width{last}, "
             f"times {number(self.strength, 6)}. Both stacks have the same matrices; nothing is trained.",
-            data="A real handwritten digit of 8 × 8 pixels, its mean taken away; for the arrows, two numbers of yours.",
+            data="A real handwritten digit of 8 × 8 pixels, its mean subtracted; for the arrows, two numbers of yours.",
             seeds=f"One ({self.seed}); take another to see what depends on it.",
-            cannot_show="What trained blocks write. These are random, and only show how a chain treats its input.",
+            cannot_show="What trained blocks write. These are random, and show only how a chain treats its input.",
         )
 
 

@@ -12,14 +12,14 @@ from sims.contract.wording import number, vector
 from sims.instruments.hand_derived.one_block import Block, Pass, cosine, ratio, run
 
 MOMENTS = (
-    "the input stands on the left",
+    "the input is on the left",
     "each weight multiplies, and the products of a row add up",
     "the last operation of the branch has acted",
     "the branch arrives, and the output is there",
-    "from behind, the gradient of a loss arrives at the output",
+    "the gradient of a loss arrives at the output",
     "the plus sign copies it, once for the skip and once for the branch",
     "the branch's copy has passed the last operation, and every weight knows its gradient",
-    "the two ways meet again: the gradient of the input is there",
+    "the two routes meet again: the gradient of the input is there",
 )
 """What has happened when the numbers have reached each place."""
 
@@ -50,7 +50,7 @@ def _number(name: str) -> param.Number:
 class Dataflow(Simulation):
     """One block, number by number
 
-    A circuit with two numbers in each place: the input on the left, four weights, the last operation of the branch, and
+    A circuit with two numbers at each place: the input on the left, four weights, the last operation of the branch, and
     the output on the right; with a skip, the input also runs around the branch to a plus sign. Dots travel from the
     input to the output, and back again as gradients. Among the measures, the same vectors as arrows, and the ellipse
     that the block makes of a small circle of inputs.
@@ -157,7 +157,7 @@ class Dataflow(Simulation):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network="One block with two inputs, four weights and no bias, in double precision; nothing is trained.",
-            data="The two numbers of the input, and the gradient that arrives from behind; you choose all of them.",
+            data="The two numbers of the input, and the gradient that arrives at the output; you choose all of them.",
             seeds="None: nothing here is random.",
             cannot_show="What training would make of the weights, and what happens when many blocks follow each other.",
         )

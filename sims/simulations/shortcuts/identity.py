@@ -40,7 +40,7 @@ class Identity(Training):
     Two square pictures show what a plain and a residual stack do to their input as one matrix, with the cells outlined
     that should be filled: for a copy, a diagonal of ones. Two curves show how far the outputs are from the wanted ones
     while both stacks train. Among the measures, bars show, layer by layer, how far the weights are from the point where
-    a layer hands on what it receives.
+    a layer copies its input.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -52,7 +52,7 @@ class Identity(Training):
         *("layers", "initialization", "target", "pull", "hidden", "learning_rate", "training_steps", "seeds", "seed"),
     )
 
-    layers = Stops(default=20, objects=[1, 2, 5, 10, 20], label="Layers", doc="square layers one behind the other")
+    layers = Stops(default=20, objects=[1, 2, 5, 10, 20], label="Layers", doc="square layers one after another")
     initialization = param.Selector(
         default="default",
         objects={
@@ -143,7 +143,7 @@ class Identity(Training):
         if self.pull == "decay":
             sizes = [exact_or(float(frame.results[f"{name}_size"])) for name in NETWORKS]
             return (
-                f"{when.capitalize()} of weight decay and nothing else, {layers} deep: the outputs' size is {sizes[0]} "
+                f"{when.capitalize()} of weight decay alone, {layers} deep: the outputs' size is {sizes[0]} "
                 f"without skips and {sizes[1]} with them (the input's is about 1), and the mean squared error as a "
                 f"copy {plain} and {residual}."
             )

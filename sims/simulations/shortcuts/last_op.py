@@ -17,8 +17,8 @@ WIDTH, SAMPLES, BINS = 64, 64, 60
 ENDINGS = {
     "linear": "h + W₂ ReLU(W₁ h + b₁) + b₂: a linear layer comes last",
     "relu": "h + ReLU(W h + b): the branch ends in a ReLU",
-    "after": "ReLU(h + W₂ ReLU(W₁ h + b₁) + b₂): a ReLU stands on the stream itself, behind the sum",
-    "pre": "h + W₂ ReLU(W₁ ReLU(h) + b₁) + b₂: ReLUs stand only in front of the branch's layers",
+    "after": "ReLU(h + W₂ ReLU(W₁ h + b₁) + b₂): a ReLU is on the stream itself, after the sum",
+    "pre": "h + W₂ ReLU(W₁ ReLU(h) + b₁) + b₂: ReLUs are only before the branch's layers",
 }
 """Value → the block as a formula and in words. None of them has a norm."""
 
@@ -27,8 +27,8 @@ class LastOp(Simulation):
     """What the last operation of a branch does to the stream
 
     A ridge for every second block shows how the numbers of the residual stream are distributed, the input at the
-    bottom, with a line through their means. Beside it, two curves around a line at 0 show the largest steps up and down
-    that any number takes in each block. Among the measures are the mean and the size of the stream.
+    bottom, with a line through their means. Next to it, two curves around a line at 0 show the largest steps up and
+    down that any number takes in each block. Among the measures are the mean and the size of the stream.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -43,12 +43,12 @@ class LastOp(Simulation):
             "Linear layer": "linear",
             "ReLU": "relu",
             "Linear layer; ReLU after the sum": "after",
-            "Linear layer; ReLU in front of the branch": "pre",
+            "Linear layer; ReLU before the branch": "pre",
         },
         label="End of the branch",
-        doc="the last operation before the sum, and where the other ReLUs stand",
+        doc="the last operation before the sum, and where the other ReLUs are",
     )
-    blocks = param.Integer(20, bounds=(2, 40), step=2, label="Blocks", doc="blocks one behind the other")
+    blocks = param.Integer(20, bounds=(2, 40), step=2, label="Blocks", doc="blocks one after another")
     strength = param.Number(1.0, bounds=(0, 2), step=0.05, label="Strength", doc="factor on every branch")
     seed = usual_parameters.seed()
 
@@ -115,7 +115,7 @@ class LastOp(Simulation):
             data=f"{SAMPLES} vectors of {WIDTH} independent standard normal numbers.",
             seeds=f"One ({self.seed}).",
             cannot_show="What training makes of it, and how accurate such networks become: norms and training change "
-            "the picture, and only the sign of a ReLU's output does not change.",
+            "the picture; only the sign of a ReLU's output does not change.",
         )
 
 

@@ -25,16 +25,16 @@ SHOWN = 100
 class Passage(Training):
     """Points on their way through a trained network
 
-    Points of two classes, as circles and triangles, stand where the residual stream of a network has them behind a
-    block, each block to its own scale. To the right lies what the head of the network would take for one class if it
-    read there, to the left what it would take for the other; upward goes the direction in which the streams differ most
-    besides. A thin line follows each point from the stem to the last block.
+    Points of two classes, as circles and triangles, are drawn where the residual stream of a network has them after a
+    block, each block to its own scale. To the right is what the head of the network would take for one class if it
+    read there, to the left what it would take for the other; upward is the remaining direction in which the streams
+    differ most. A thin line follows each point from the stem to the last block.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"block": range(BLOCKS + 1)}
     restarts = ("seed",)
 
-    block = param.Integer(BLOCKS, bounds=(0, BLOCKS), label="Blocks passed", doc="where the stream is looked at")
+    block = param.Integer(BLOCKS, bounds=(0, BLOCKS), label="Blocks passed", doc="the place whose stream is shown")
     seed = usual_parameters.seed()
     # Shows only one slider, and the button for a new seed.
     seed.precedence = -1
@@ -68,9 +68,9 @@ class Passage(Training):
 
     def describe(self, frame: Frame) -> str:
         when = f"After {frame.step} of {frame.steps} steps" if frame.step else "Before the first step"
-        where = f"behind block {self.block} of {BLOCKS}" if self.block else f"in front of the {BLOCKS} blocks"
+        where = f"after block {self.block} of {BLOCKS}" if self.block else f"before the {BLOCKS} blocks"
         share = percent(float(frame["errors"][self.block]))
-        reads = "the head, which reads there, gets" if self.block == BLOCKS else "the head, if it read there, would get"
+        reads = "the head, reading there, gets" if self.block == BLOCKS else "the head, if it read there, would get"
         return f"{when}, {where}: {reads} {share} of the {frame.results['points']} training points wrong."
 
     def honesty(self) -> Disclosure:
@@ -80,8 +80,8 @@ class Passage(Training):
             data=source("spirals").load().sentence + f"; {SHOWN} of those that were learned are drawn.",
             seeds=f"One ({self.seed}), and another one shows other directions; "
             f"{steps_taken(STEPS, 'adam', RATE, BATCH)}.",
-            cannot_show=f"All {WIDTH} numbers of the stream: two directions are drawn, and points that lie on each "
-            "other here may be apart in the others.",
+            cannot_show=f"All {WIDTH} numbers of the stream: two directions are drawn, and points that coincide "
+            "here may be apart in the others.",
         )
 
 

@@ -59,11 +59,11 @@ class Pollute(Training):
         default=0.9,
         objects=[0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0, 1.01, 1.05, 1.1, 1.2],
         label="λ",
-        doc="the factor on the skip, where that is what is put there",
+        doc="the factor on the skip, if that is what is on it",
     )
     blocks = Stops(default=54, objects=[4, 8, 16, 24, 54], label="Blocks", doc="two linear layers and one sum each")
     dropped = Stops(
-        default=0.5, objects=[0.1, 0.2, 0.5], label="Dropout", doc="share that a dropout takes", precedence=1
+        default=0.5, objects=[0.1, 0.2, 0.5], label="Dropout", doc="share that the dropout sets to zero", precedence=1
     )
     initialization = usual_parameters.initialization("zero-last", "default", "he", "zero-last", precedence=1)
     final_norm = param.Boolean(True, label="Norm before the head", doc="normalize what the head reads", precedence=1)
@@ -128,7 +128,7 @@ class Pollute(Training):
         when = f"After {frame['steps'][-1]} of {frame.steps} steps" if frame["steps"][-1] else "Before the first step"
         words = POLLUTANTS[self.pollutant][1].replace("λ", f"of {number(self.factor, 6)}")
         power = (
-            f" Along the skips, a signal is multiplied by {number(float(frame.results['power']), 2)} in all."
+            f" Along the skips alone, a signal is multiplied by {number(float(frame.results['power']), 2)} in all."
             if self.pollutant == "scale"
             else ""
         )

@@ -50,11 +50,11 @@ def how_many(blocks: int) -> list[int]:
 
 
 class Lesion(Training):
-    """Switch a block off and ask the network again
+    """Switch off a block and test the network again
 
-    Six networks train. Each has a row of blocks, and every block is filled as far as training points go wrong when it
-    alone is switched off. One block is knocked out of every row; beside the rows stand the errors with it and without.
-    Further pictures show the error without each block, and without a growing number of blocks chosen at random.
+    Six networks train. Each has a row of blocks, and a block is filled in proportion to the training points that go
+    wrong when it alone is switched off. One block is knocked out of every row; next to the rows are the errors with and
+    without it. Further pictures show the error without each block, and without more and more blocks chosen at random.
     """
 
     restarts = ("depth", "task", "learning_rate", "initialization", "training_steps", "seeds", "seed")
@@ -68,7 +68,7 @@ class Lesion(Training):
         doc="what everybody learns",
     )
     block = param.Integer(
-        8, bounds=(0, 64), label="Block knocked out (0: none)", doc="the block that every network is asked without"
+        8, bounds=(0, 64), label="Block knocked out (0: none)", doc="the block that is switched off in every network"
     )
     learning_rate = usual_parameters.learning_rate(0.001, [3e-4, 1e-3, 3e-3, 0.01], precedence=1)
     initialization = usual_parameters.initialization("he", "default", "he", "xavier", precedence=1)
@@ -133,7 +133,7 @@ class Lesion(Training):
     def describe(self, frame: Frame) -> str:
         looked = int(frame.results["looked_at_step"])
         if not looked:
-            return f"Before the first step, none of the {len(PATIENTS)} networks can miss a block or needs one."
+            return f"Before the first step none of {len(PATIENTS)} networks knows anything, with or without a block."
         out = self.block if 1 <= self.block <= len(frame["blocks"]) else 0
         hurt, fine = [], []
         for name in PATIENTS:
@@ -142,21 +142,21 @@ class Lesion(Training):
             (hurt if without - whole > HURTS else fine).append(ENTRANTS[name].label.replace(", ", " with "))
         which = f"block {out}" if out else "a typical block"
         return (
-            f"After {looked} of {frame.steps} steps, the loss of {which} makes at least a tenth of the training points "
-            f"more go wrong for {_listed(hurt)}, and not for {_listed(fine)}."
+            f"After {looked} of {frame.steps} steps, without {which} at least a tenth more of the training points "
+            f"go wrong for {_listed(hurt)}, but not for {_listed(fine)}."
         )
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"Multilayer perceptrons of width {WIDTH} with {self.depth} one-layer blocks, no norm but in the "
-            "Pre-LN one. A block begins with its ReLU; that of the highway network, as published, ends in it. Switched "
-            "off means: the branch adds nothing (additive, ReZero, highway), appends zeros (dense), or the layer is "
-            "the identity (plain). Nothing is trained again afterwards.",
+            network=f"Multilayer perceptrons of width {WIDTH} with {self.depth} one-layer blocks, no norm except in "
+            "the Pre-LN one. A block begins with its ReLU; that of the highway network, as published, ends in it. "
+            "Switched off means: the branch adds nothing (additive, ReZero, highway), appends zeros (dense), or the "
+            "layer is the identity (plain). Nothing is retrained afterward.",
             data=source(self.task).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); a line is their median, a band their whole range; Adam at "
             f"{number(self.learning_rate)} for all. Which blocks go together is drawn once, from the first seed.",
-            cannot_show="What a network would do that had been trained without the block; and a block that can be "
-            "missed is no proof that nothing was learned in it.",
+            cannot_show="What a network trained without the block would do. And that a network can do without a block "
+            "does not prove that the block has learned nothing.",
         )
 
 

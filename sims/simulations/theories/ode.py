@@ -27,9 +27,10 @@ KINDS = {"smooth": "that change smoothly with depth", "independent": "drawn anew
 class Ode(Simulation):
     """More blocks, smaller steps
 
-    Twelve points start on a circle in the plane and are moved by one residual block after the other: lines show their
-    ways through the network of the chosen depth and through one of twice that depth. Beside them, on logarithmic axes,
-    one line shows how far networks move the points and another how far the ends are from those of twice the depth.
+    Twelve points start on a circle in the plane and are moved by one residual block after another: lines show their
+    paths through the network of the chosen depth and through one of twice that depth. Next to them, on logarithmic
+    axes, one line shows how far networks move the points and another how far the ends are from those of twice the
+    depth.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -74,7 +75,7 @@ class Ode(Simulation):
         moved, gap = (number(float(frame.results[name]), 2) for name in ("moved", "gap"))
         return (
             f"With the factor {self.factor} and weights {KINDS[self.weights]}, {blocks(self.depth)} move the points "
-            f"by {moved}, and {blocks(2 * self.depth)} take them to places that are {gap} away from there."
+            f"by {moved}, and {blocks(2 * self.depth)} take them to places {gap} away from there."
         )
 
     def honesty(self) -> Disclosure:
@@ -83,7 +84,7 @@ class Ode(Simulation):
             f"{KINDS[self.weights]}, normal with standard deviation {STRENGTH:g}. Nothing is trained.",
             data=f"{POINTS} points on the unit circle; distances are root mean squares over them.",
             seeds=f"One, {self.seed}.",
-            cannot_show="What training makes of it: nothing holds trained weights to being smooth in depth.",
+            cannot_show="What training makes of it: nothing forces trained weights to be smooth in depth.",
         )
 
 

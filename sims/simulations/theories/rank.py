@@ -22,15 +22,15 @@ NETWORKS = {"plain": False, "residual": True}
 class Rank(Simulation):
     """Tokens in stacked attention, without and with skips
 
-    Two tables of 16 by 16 cells show how alike the tokens are behind the chosen layer, in an untrained transformer
-    without skips and in one with them: a full cell means that two tokens point the same way. Beside them, two lines
+    Two tables of 16 by 16 cells show how alike the tokens are after the chosen layer, in an untrained transformer
+    without skips and in one with them: a full cell means that two tokens point the same way. Next to them, two lines
     show the mean cosine of two tokens layer by layer.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"layer": (0, 1, 2, 3, 4, 6, 8, 12, 18, 24), "feed": (False, True)}
 
-    layer = param.Integer(2, bounds=(0, DEEPEST), label="Layer", doc="behind which the tokens are compared")
-    feed = param.Boolean(False, label="Feed-forward layers", doc="whether one stands behind each attention")
+    layer = param.Integer(2, bounds=(0, DEEPEST), label="Layer", doc="after which the tokens are compared")
+    feed = param.Boolean(False, label="Feed-forward layers", doc="whether there is one after each attention")
     seed = usual_parameters.seed()
 
     def compute(self) -> Frame:
@@ -47,18 +47,18 @@ class Rank(Simulation):
 
     def describe(self, frame: Frame) -> str:
         plain, residual = (number(float(frame.results[name]), 3) for name in NETWORKS)
-        where = f"Behind layer {self.layer}" if self.layer else "In front of the first layer"
+        where = f"After layer {self.layer}" if self.layer else "Before the first layer"
         return f"{where}, two tokens have a mean cosine of {plain} without skips and of {residual} with them."
 
     def honesty(self) -> Disclosure:
         feed = "and feed-forward layers" if self.feed else "alone"
         return Disclosure(
             network=f"Two untrained stacks of {DEEPEST} layers of attention {feed}: width {WIDTH}, {HEADS} heads, "
-            "every token attends to all, a norm in front of each sublayer, no biases, weights of variance 1/fan-in "
-            "(2/fan-in in front of a ReLU). Both have the same weights.",
+            "every token attends to all, a norm before each sublayer, no biases, weights of variance 1/fan-in "
+            "(2/fan-in before a ReLU). Both have the same weights.",
             data=f"{TOKENS} random tokens.",
             seeds=f"One, {self.seed}.",
-            cannot_show="What training makes of it; and other remedies than skips, of which there are some.",
+            cannot_show="What training makes of it; and remedies other than skips, of which there are some.",
         )
 
 

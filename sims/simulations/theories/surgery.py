@@ -43,10 +43,10 @@ Ward = dict[str, Patient]
 
 
 class Surgery(Training):
-    """Take a block out, or let two change places
+    """Take out a block, or swap two
 
     A plain and a residual convolutional network train. Two curves show how many images go wrong with each block taken
-    out, or swapped with its neighbor; two more what happens with more and more of that, at places chosen at random.
+    out, or swapped with its neighbor; two more show what happens with more and more of that, at random places.
     """
 
     divisible = True
@@ -127,7 +127,7 @@ class Surgery(Training):
     def describe(self, frame: Frame) -> str:
         looked = int(frame.results["looked_at_step"])
         if not looked:
-            return "Before the first step neither network knows anything, and neither can miss or lose a block."
+            return "Before the first step neither network knows anything, with or without any of its blocks."
         changes = [
             f"{percent(float(frame.results[f'{name}_whole']))} to "
             f"{percent(float(frame.results[f'{name}_{self.operation}']))} in the {name} network"
@@ -142,13 +142,13 @@ class Surgery(Training):
         return Disclosure(
             network=f"Convolutional networks of {self.depth} layers in the shape of He et al.'s for CIFAR-10, "
             f"{WIDTH} channels in the first stage, BatchNorm with kept statistics. A block is two layers; those that "
-            "change the image's size stay. In the plain network, a block without its layers hands on what it gets.",
-            data=f"{source('digits').load().sentence}; asked about the first {ASKED} training images.",
+            "change the image's size stay. In the plain network, a block without its layers passes on its input.",
+            data=f"{source('digits').load().sentence}; tested on the first {ASKED} training images.",
             seeds=f"{self.seeds} (from {self.seed}); a line is their median, a band their whole range; "
             f"{self.training_steps} steps of SGD at {number(RATE)} with momentum {MOMENTUM:g} and batches of {BATCH}. "
             "Which blocks go together is drawn once, from the first seed.",
-            cannot_show="What a network would do that had been trained without the block; and a block that can be "
-            "missed is no proof that nothing was learned in it.",
+            cannot_show="What a network trained without the block would do. And that a network can do without a block "
+            "does not prove that the block has learned nothing.",
         )
 
 

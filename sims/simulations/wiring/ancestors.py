@@ -31,8 +31,8 @@ class Ancestors(Training):
 
     A row for each of eleven ways to wire a block, oldest first: a dot is the training loss, median of the seeds, on a
     logarithmic axis where better is further left; a line runs from the best to the worst seed. Below is the chosen
-    block as a drawing: the stream from left to right, the branch above it, and where they meet. To measure it, the
-    losses over the steps, with the chosen block drawn out and the plain one beside it.
+    block as a drawing: the stream from left to right, the branch above it, and where they meet. As a
+    measure, the losses over the steps, with the chosen block and the plain one highlighted.
     """
 
     divisible = True
@@ -91,7 +91,7 @@ class Ancestors(Training):
         chosen = ANCESTORS[self.block]
         drawing = f"The drawing shows {chosen.label}, {chosen.year} ({chosen.source}): {chosen.rule}. {chosen.said}"
         if not frame.step:
-            return f"Before the first step eleven networks of {self.depth} blocks stand side by side. {drawing}"
+            return f"Before the first step eleven networks of {self.depth} blocks are side by side. {drawing}"
         fits = [f"{ancestor.label} {frame.results[f'{name}_fits']}" for name, ancestor in ANCESTORS.items()]
         return (
             f"After {frame.step} of {frame.steps} steps with {self.depth} blocks, seeds that fit, of {self.seeds}: "
@@ -106,16 +106,16 @@ class Ancestors(Training):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"Fully connected networks of {self.depth} blocks behind a stem of width {WIDTH}; a branch F is "
-            "two layers with ReLU where the idea does not say otherwise. ResNet and pre-activation have BatchNorm in "
+            network=f"Fully connected networks of {self.depth} blocks after a stem of width {WIDTH}; a branch F is "
+            "two layers with ReLU unless the idea says otherwise. ResNet and pre-activation have BatchNorm in "
             "the branch, and so has the dense block; norms have no learned gain. A cascade appends two features per "
             "block and is trained as a whole, not unit by unit; the LSTM cell has weights of its own in each block "
-            "and no input besides the stream; weights start at the variance of their layer, DeepNorm's smaller.",
+            "and no input but the stream; weights start at the variance of their layer, DeepNorm's smaller.",
             data=f"{source(self.task).load().sentence}; batches of {BATCH}, in the same order for all.",
             seeds=f"{self.seeds} (from {self.seed}); Adam at {number(self.learning_rate)} for all, none tuned. A seed "
             f"fits with at most {FITS:.0%} of its training points wrong.",
             cannot_show="The papers' experiments: these are their ideas in today's notation, with today's starts and "
-            "optimizer, which the older ones did not have. Which is better on anything else.",
+            "optimizer, which the older ones did not have. Nor which is better on anything else.",
         )
 
 

@@ -33,10 +33,11 @@ READS = {
 class Connectivity(Training):
     """What each layer reads, and what it sends back
 
-    Boxes stand on a road of ribbons that leads from the stem to the head. A ribbon is as wide as the features that flow
-    in it and has the color of where they come from; ribbons merge where they are added, lie side by side where they are
-    concatenated, and pass a valve where a gate mixes them. Lines run back along them, as thick as the gradient is
-    strong; bars show the gradient that reaches each place, route by route. Below each box stand its parameters.
+    Boxes are placed on a road of ribbons that leads from the stem to the head. A ribbon's width is the number of
+    features that flow in it, and its color is where they come from; ribbons merge where they are added, lie side by
+    side where they are concatenated, and pass a valve where a gate mixes them. Lines run back along them, as thick as
+    the gradient is strong; bars show the gradient that reaches each place, route by route. Below each box is its number
+    of parameters.
     """
 
     restarts = ("join", "blocks", "growth", "gate_bias", "seed")
@@ -56,10 +57,10 @@ class Connectivity(Training):
         -2.0, bounds=(-4.0, 2.0), step=0.5, label="Gate bias (gate)", doc="the gates' bias before training"
     )
     look = param.Integer(
-        0, bounds=(0, 12), label="Block to look at (0: none)", doc="a block whose inputs stand out", precedence=1
+        0, bounds=(0, 12), label="Block to look at (0: none)", doc="a block whose inputs are highlighted", precedence=1
     )
     off = param.Integer(
-        0, bounds=(0, 12), label="Block switched off (0: none)", doc="a block that hands on its input", precedence=1
+        0, bounds=(0, 12), label="Block switched off (0: none)", doc="a block that outputs its input", precedence=1
     )
     seed = usual_parameters.seed()
 

@@ -41,8 +41,8 @@ def _coordinate(default: float, label: str) -> param.Number:
 class Delta(Simulation):
     """A skip that can erase
 
-    In a plane, an arrow x and its image under x − β(k·x)k + βvk: one short arrow along the direction k takes away what
-    x had there, another writes the value v in its place. Beside it a chain of such blocks with random directions: the
+    In a plane, an arrow x and its image under x − β(k·x)k + βvk: one short arrow along the direction k removes what
+    x had there, another writes the value v in its place. Next to it, a chain of such blocks with random directions: the
     size of the stream from block to block for several β, and for blocks that write the same and erase nothing. As a
     measure, the two eigenvalues of the skip over all β.
     """
@@ -121,7 +121,7 @@ class Delta(Simulation):
             f"{vector(np.round(frame['image'], 2), '.3g')}: along k it had {_rounded(answers['along_before'])} and now "
             f"has {_rounded(answers['along_after'])}, and its length goes from {_rounded(answers['length_before'])} to "
             f"{_rounded(answers['length_after'])}. The eigenvalues of the skip are 1 and "
-            f"{_rounded(answers['lowest_eigenvalue'])}. Behind {BLOCKS} blocks with random directions the stream is "
+            f"{_rounded(answers['lowest_eigenvalue'])}. After {BLOCKS} blocks with random directions the stream is "
             f"{number(answers['chain_end'], 2)} times as large as at the start, and without erasing "
             f"{number(answers['added_end'], 2)} times."
         )
@@ -132,7 +132,7 @@ class Delta(Simulation):
             "a random direction k. Nothing is trained.",
             data=f"The two numbers of x, which you choose; {POINTS} random streams, and for each block and stream a "
             "random value, normal with the size of v.",
-            seeds=f"One, {self.seed}, for the chain; the arrows have no chance in them.",
+            seeds=f"One, {self.seed}, for the chain; nothing about the arrows is random.",
             cannot_show="Which β, k and v a trained network would choose: there all three are computed from the "
             "stream, and a chain need not be random.",
         )

@@ -19,9 +19,9 @@ FAR = 2.0
 class DepthAttention(Simulation):
     """A query that looks back over depth
 
-    Arrows in a plane are the outputs of earlier blocks, with their numbers. A handle is the query. Bars beside them
-    show the weight that the query gives to each output, and three more arrows what the next block would get: the sum
-    of all, their mean, and the weighted mean. A further figure shows how long these three are for more and more
+    Arrows in a plane are the outputs of earlier blocks, with their numbers. A handle is the query. Bars next to
+    them show the weight that the query gives to each output; three more arrows show what the next block would get: the
+    sum of all, their mean, and the weighted mean. A further figure shows how long these three are for more and more
     outputs.
     """
 
@@ -82,6 +82,6 @@ class DepthAttention(Simulation):
             "output divided by its root mean square; weights are the softmax of the query times the keys.",
             data="None.",
             seeds=f"One, {self.seed}.",
-            cannot_show="Which queries a network learns, and what becomes of them in hundreds of dimensions. The "
-            "figure that trains does that, in small.",
+            cannot_show="Which queries a network learns, and what becomes of them in hundreds of dimensions. A "
+            "figure that trains does that, on a small scale.",
         )

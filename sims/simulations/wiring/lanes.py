@@ -38,9 +38,9 @@ class Lanes(Simulation):
     """A drop of dye in one of several lanes
 
     A table has a row for every lane and a column for every block. A drop of dye goes into one lane at the foot; a cell
-    is as full as its lane has dye, in a second color where the amount is negative. Beside it, lines show how much the
-    mixes so far stretch at most and at second most, block by block. A further table shows how the gradient of one lane
-    at the top spreads over the lanes on its way back.
+    is as full as its lane has dye, in a second color where the amount is negative. Next to it, lines show the
+    largest and second largest stretch of the mixes so far, block by block. A further table shows how the gradient of
+    one lane at the top spreads over the lanes in the backward pass.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -61,7 +61,7 @@ class Lanes(Simulation):
         label="A lane's own logit",
         doc="what is added where a lane meets itself; at 8 a doubly stochastic mix is almost the identity",
     )
-    depth = param.Integer(60, bounds=(1, DEEPEST), label="Blocks", doc="how many mixes one behind the other")
+    depth = param.Integer(60, bounds=(1, DEEPEST), label="Blocks", doc="how many mixes one after another")
     lanes = param.Integer(4, bounds=(1, MOST), label="Lanes", doc="streams side by side", precedence=1)
     dyed = param.Integer(1, bounds=(1, MOST), label="Dye in lane", doc="where the drop goes in", precedence=1)
     size = Stops(
@@ -104,7 +104,7 @@ class Lanes(Simulation):
 
     def describe(self, frame: Frame) -> str:
         ends = ", ".join(number(float(amount), 2) for amount in frame["dye"][-1])
-        where = f"Behind {counted(self.depth)}, the dye from lane {self.lane + 1} of {self.lanes} stands at {ends}."
+        where = f"After {counted(self.depth)}, the dye from lane {self.lane + 1} of {self.lanes} is at {ends}."
         text = f"{where} All mixes together stretch at most by {number(float(frame.results['gain']), 3)}"
         if "second" in frame.results:
             second = float(frame.results["second"])

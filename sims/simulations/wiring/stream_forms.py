@@ -42,7 +42,7 @@ class StreamForms(Training):
     Five networks of the same blocks learn side by side; they differ in what a block gets. Three tables have a row for
     every block and for the head, and a column for every earlier output: a cell is half full where an output weighs as
     much as all others, and full where it weighs half as much again. Two further tables show where dye from each lane
-    ends when lanes are mixed by what was learned. Under each stands its training loss. To measure it there are all
+    ends when lanes are mixed by what was learned. Below each is its training loss. The measures are all
     losses over the steps, and the size of what blocks get.
     """
 
@@ -104,29 +104,29 @@ class StreamForms(Training):
     def describe(self, frame: Frame) -> str:
         looked = int(frame["steps"][-1])
         if not looked:
-            return f"Five forms of {self.blocks} blocks stand side by side, and nothing is learned yet."
+            return f"Five forms of {self.blocks} blocks are side by side; nothing has been learned yet."
         losses = ", ".join(f"{FORMS[form]} {number(float(frame.results[f'{form}_loss']), 2)}" for form in FORMS)
         top = {form: number(float(frame.results[f"{form}_top"]), 2) for form in ("sum", "attention")}
         far = {form: number(float(frame.results[f"{form}_moved"]), 2) for form in FORMS}
         return (
             f"After {looked} of {frame.steps} steps the training losses in nats are: {losses}. The head gets a sum of "
-            f"size {top['sum']}, and with attention a mean of size {top['attention']}. Learned weights are off 1 by "
-            f"{far['static']}, those of attention off an equal share by {far['attention']} of it; a free mix is "
+            f"size {top['sum']}, and with attention a mean of size {top['attention']}. Learned weights differ from 1 "
+            f"by {far['static']}, those of attention from an equal share by {far['attention']} of it; a free mix is "
             f"{far['free']} away from the identity, a doubly stochastic one {far['doubly']}. Blocks read as "
-            f"if of {number(float(frame.results['doubly_used']), 2)} of {LANES} lanes."
+            f"if from {number(float(frame.results['doubly_used']), 2)} of {LANES} lanes."
         )
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"{self.blocks} blocks of LayerNorm–Linear–ReLU–Linear, {WIDTH} wide, with a norm in front of the "
+            network=f"{self.blocks} blocks of LayerNorm–Linear–ReLU–Linear, {WIDTH} wide, with a norm before the "
             f"head; {LANES} lanes, of which block l reads lane l modulo {LANES} and writes to all, with learned "
-            "numbers. Mixes, weights and queries are learned and do not look at the input, but for the keys of "
+            "parameters. Mixes, weights and queries are learned and do not depend on the input, except the keys of "
             f"attention. Adam at {number(self.learning_rate)}, batches of {BATCH}.",
             data=f"{source('digits').load().sentence}; losses, sizes and weights are those of the first {LOOKED_AT} of "
             "its training images.",
             seeds=f"{self.seeds} (from {self.seed}); numbers are their median, a band is their whole range.",
-            cannot_show="Which form is better: all learn this task, in a few hundred steps, and nobody tuned any of "
-            "them. Language models, tokens, mixes that look at the input, or billions of parameters.",
+            cannot_show="Which form is better: all learn this task, in a few hundred steps, and none was tuned. "
+            "Nor language models, tokens, mixes that depend on the input, or billions of parameters.",
         )
 
 

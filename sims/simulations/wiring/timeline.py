@@ -46,7 +46,7 @@ class Timeline(Simulation):
     Marks stand along the years in four lanes: theory, architecture, initialization or norm, and use. A filled circle is
     an entry whose source was opened, an open one is second-hand, a square is from memory, and a diamond is disputed.
     One entry is chosen, and its card below says who, what, and how that is known. Entries that the filters leave out
-    are small gray dots. To measure it, depths that were trained stand over the years on a logarithmic axis.
+    are small gray dots. As a measure, the depths that were trained, over the years, on a logarithmic axis.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"entry": tuple(entry.name for entry in history.entries())}
@@ -142,7 +142,7 @@ class Timeline(Simulation):
         page = f" More on the page “{entry.page}”." if entry.page else ""
         return (
             f"{entry.date}: {entry.title} ({entry.people}). {entry.sentence} Evidence of {', '.join(entry.sources)}: "
-            f"{entry.confidence}, {EVIDENCE[entry.confidence]}.{page} Of {frame.results['shown']} entries that are "
+            f"{entry.confidence}, {EVIDENCE[entry.confidence]}.{page} Of {frame.results['shown']} entries "
             f"shown, {frame.results['verified']} are verified and {frame.results['disputed']} disputed."
         )
 

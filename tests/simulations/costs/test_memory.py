@@ -1,4 +1,4 @@
-"""What is held for the way back, by kind of stack (H-01, H-02, H-03)."""
+"""What is held for the backward pass, by kind of stack (H-01, H-02, H-03)."""
 
 import numpy as np
 import pytest

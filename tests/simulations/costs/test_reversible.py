@@ -44,7 +44,7 @@ def test_a_broken_run_is_said_to_be_one(whole: tuple[Reversible, Frame]) -> None
     simulation, frame = whole
     broken = Reversible(**{**simulation.settings(), "precision": "float16", "depth": 64})
     assert frame["float16_known"].all()
-    assert "does not find its input again" in broken.describe(broken.reread(frame))
+    assert "does not recover its input" in broken.describe(broken.reread(frame))
 
 
 def test_chosen_numbers_are_read_anew(whole: tuple[Reversible, Frame]) -> None:

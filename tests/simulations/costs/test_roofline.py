@@ -85,7 +85,7 @@ def test_the_first_round_fills_the_picture() -> None:
     begun = simulation.frame(simulation.start())
     assert np.isnan(begun["times"]).all()
     assert begun.results["share"] == 0
-    assert "Nothing is timed" in simulation.describe(begun)
+    assert "Nothing is fully timed" in simulation.describe(begun)
     state = simulation.advance(simulation.start(), begun.steps // TIMES_OVER)
     frame = simulation.frame(state)
     assert np.isfinite(frame["times"]).all()

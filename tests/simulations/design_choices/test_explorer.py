@@ -99,14 +99,14 @@ def test_the_compared_network_starts_from_the_same_weights_and_data() -> None:
 def test_a_comparison_is_told_by_what_differs(compare: str) -> None:
     explorer, frame = after(1, compare=compare, depth=12)
     differs = COMPARISONS[compare][1]
-    expected = f"It is {differs} already" if frame.results["second_same"] else f"The same network {differs}"
+    expected = f"It is already {differs}" if frame.results["second_same"] else f"The same network {differs}"
     assert expected in explorer.describe(frame)
 
 
 def test_a_network_without_a_skip_is_not_told_to_differ_from_itself_without_one() -> None:
     explorer, frame = after(1, skip="none", compare="no-skip")
     assert frame.results["second_same"] == 1
-    assert explorer.describe(frame).endswith("It is without a skip already: the other one is the very same network.")
+    assert explorer.describe(frame).endswith("It is already without a skip: the other one is the same network.")
     assert after(1, compare="no-skip")[1].results["second_same"] == 0
 
 

@@ -64,5 +64,5 @@ def test_its_words_count_what_its_rows_count() -> None:
     assert frame["parameters"].sum() == frame.results["parameters"] == 202_383_360
     assert frame["operations"].sum() == frame.results["operations"]
     assert "64 residual additions" in simulation.describe(frame)
-    assert "exactly what it gets" in Recipes(start="zero").describe(Recipes(start="zero").compute())
+    assert "passes its input on unchanged" in Recipes(start="zero").describe(Recipes(start="zero").compute())
     assert "class LlamaBlock" in simulation.listing()

@@ -70,7 +70,7 @@ def test_the_last_weight_leaves_its_own_gradient_alone():
 def test_every_moment_has_words_and_code(moment):
     simulation = Backward(moment=moment, bug="skips")
     words = simulation.describe(simulation.compute())
-    assert ("on the way back" in words) == (moment > LINES)
+    assert (", backward." in words) == (moment > LINES)
     assert all(line.startswith(("t.", "d.", "dw.", "saved")) for line in simulation.code(moment))
 
 

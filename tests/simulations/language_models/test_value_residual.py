@@ -38,7 +38,7 @@ def test_weights_begin_at_a_half_and_move(run: tuple[ValueResidual, Frame]) -> N
     for name in ("first", "own"):
         assert begun[name] == pytest.approx([0.5])
         assert frame[name] != pytest.approx([0.5])
-    assert "nothing is learned yet" in simulation.describe(begun)
+    assert "nothing has been learned yet" in simulation.describe(begun)
 
 
 def test_attention_listens_to_fewer_symbols_once_it_has_learned(run: tuple[ValueResidual, Frame]) -> None:

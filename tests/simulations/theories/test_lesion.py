@@ -59,12 +59,12 @@ def test_the_readout_is_one_sentence_about_the_block_that_is_out() -> None:
     state = small.start()
     assert "Before the first step" in small.describe(small.frame(state))
     done = small.frame(small.advance(state, 300))
-    for block, words in ((2, "the loss of block 2 makes"), (0, "the loss of a typical block makes")):
+    for block, words in ((2, "without block 2 at"), (0, "without a typical block at")):
         small.block = block
         text = small.describe(done)
         assert words in text
         assert text.count(".") == 1
-        hurt, fine = text.split(" for ", 1)[1].split(", and not for ")
+        hurt, fine = text.split(" for ", 1)[1].split(", but not for ")
         assert all((label in hurt) != (label in fine) for label in ("plain", "ReZero", "highway", "dense"))
 
 

@@ -41,7 +41,7 @@ def test_nothing_has_moved_before_the_first_step() -> None:
         assert frame.results[f"{form}_moved"] == pytest.approx(0, abs=1e-6)
     assert frame.results["doubly_moved"] > 0.01
     assert frame.results["doubly_used"] == pytest.approx(4)
-    assert "nothing is learned yet" in simulation.describe(frame)
+    assert "nothing has been learned yet" in simulation.describe(frame)
 
 
 @pytest.mark.exhaustive

@@ -19,7 +19,7 @@ def shown(simulation: Roofline, frame: Frame) -> RooflineView:
 
 @pytest.fixture
 def frame(monkeypatch: pytest.MonkeyPatch) -> Frame:
-    """Of a machine that moves 12 GB and computes 120 billion operations in a second."""
+    """Of a machine that moves 12 GB and does 120 billion operations per second."""
 
     def time(name: str, size: int, numbers: int) -> float:
         if name == "update":

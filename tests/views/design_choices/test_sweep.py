@@ -37,7 +37,7 @@ def test_before_the_end_of_a_race_nobody_has_failed(begun: tuple[Sweep, Frame]) 
         **dict.fromkeys(("all", "some", "none"), 0),
         OPEN[0]: everybody,
     }
-    assert simulation.describe(frame).startswith("Nobody has run yet")
+    assert simulation.describe(frame).startswith("No network has run yet")
 
 
 def test_cells_say_how_many_seeds_are_across(begun: tuple[Sweep, Frame]) -> None:

@@ -1,4 +1,4 @@
-"""The way of the optimizer over its own surface: which losses stand where, and what the planes see of it."""
+"""The path of the optimizer over its own surface: which losses stand where, and what the planes see of it."""
 
 import numpy as np
 import pytest
@@ -106,4 +106,4 @@ def test_the_stage_says_what_is_being_computed():
     assert "points so far, of 41 × 41" in texts["surface"][0]
     assert texts["rolling"][0].endswith("the balls are rolling")
     assert texts["done"][0] == "41 × 41 points; the balls have rolled 60 steps"
-    assert texts["done"][1].startswith("the way begins at")
+    assert texts["done"][1].startswith("the path begins at")
