@@ -23,6 +23,7 @@ ENGINES = Path(registry.__file__).parent / "engines"
 READING_ORDER = (
     *(
         "plus_signs",
+        "passage",
         "degradation",
         "insert_identity",
         "failures",

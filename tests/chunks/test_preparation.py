@@ -123,12 +123,12 @@ def test_those_in_pytorch_are_named_without_a_step(monkeypatch: pytest.MonkeyPat
     assert Noted.reached == [1]
 
 
-def test_the_order_is_that_of_the_chapters() -> None:
+def test_the_order_is_that_of_the_pages() -> None:
+    chapters = [path for folder in ("chapters", "deep-dives") for path in sorted((CONTENT / folder).glob("*.md"))]
     figures = [
         name
-        for folder in ("chapters", "deep-dives")
-        for chapter in sorted((CONTENT / folder).glob("*.md"))
-        for name in re.findall(r"^:::+\{simulation\} (\w+)", chapter.read_text(encoding="utf-8"), re.MULTILINE)
+        for page in (CONTENT / "home.md", *chapters)
+        for name in re.findall(r"^:::+\{simulation\} (\w+)", page.read_text(encoding="utf-8"), re.MULTILINE)
     ]
     order = [name for name in dict.fromkeys(figures) if issubclass(registry.find(name), Training)]
     assert [name for name in names() if name in order] == order

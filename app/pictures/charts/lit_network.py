@@ -90,9 +90,7 @@ class LitNetwork:
         sums = self.figure.scatter("x", "y", source=self._sums, marker="cross", size=9, line_width=2.4)
         paint(sums, line_color="residual")
         self._lines = {
-            (name, layer): self._line(color, "round" if layer == "core" else "butt")
-            for name, color in (("one", "third"), ("other", "fifth"), ("back", "fourth"))
-            for layer in ("halo", "core")
+            name: self._line(color) for name, color in (("one", "third"), ("other", "fifth"), ("back", "fourth"))
         }
         self._ends = empty("x", "y")
         paint(self.figure.scatter("x", "y", source=self._ends, size=9), fill_color="ink", line_color="panel")
@@ -115,11 +113,9 @@ class LitNetwork:
         )
         self.figure.on_event(Tap, self._on_tap)
 
-    def _line(self, color: str, cap: str) -> Timed:
+    def _line(self, color: str) -> Timed:
         rows = Timed("x0", "y0", "x1", "y1", "wide", "bright")
-        line = self.figure.segment(
-            "x0", "y0", "x1", "y1", source=rows.source, line_width="wide", line_alpha="alpha", line_cap=cap
-        )
+        line = self.figure.segment("x0", "y0", "x1", "y1", source=rows.source, line_width="wide", line_alpha="alpha")
         paint(line, line_color=color)
         return rows
 
@@ -171,17 +167,17 @@ class LitNetwork:
     def _show_line(
         self, name: str, sizes: np.ndarray, heights: np.ndarray, times: list[tuple[int, int]], moment: int
     ) -> None:
-        """Draw one segment per block, as large as the geometric mean of the sizes at its ends."""
+        """Draw a segment per block, as large as the geometric mean of the sizes at its ends, on top of a halo."""
         with np.errstate(divide="ignore", invalid="ignore"):
             decades = np.log10(sizes)
         middles = (decades[:-1] + decades[1:]) / 2
-        for layer, thicker, paler in (("halo", HALO, HALO_ALPHA), ("core", 1.0, 1.0)):
-            rows = [
-                ((at, heights[at], at + 1, heights[at + 1], thicker * thickness(size), paler * brightness(size)), *time)
-                for at, (size, time) in enumerate(zip(middles, times, strict=True))
-                if not math.isnan(size)
-            ]
-            self._lines[name, layer].show(rows, moment)
+        lines = [
+            ((at, heights[at], at + 1, heights[at + 1], thicker * thickness(size), paler * brightness(size)), *time)
+            for thicker, paler in ((HALO, HALO_ALPHA), (1.0, 1.0))
+            for at, (size, time) in enumerate(zip(middles, times, strict=True))
+            if not math.isnan(size)
+        ]
+        self._lines[name].show(lines, moment)
 
     def _on_tap(self, event: Any) -> None:
         inside = all(isinstance(value, float | int) and math.isfinite(value) for value in (event.x, event.y))

@@ -30,15 +30,15 @@ def test_lines_are_as_thick_and_bright_as_what_they_show(name, quantity):
     view, frame = shown(cut="1-3")
     sizes = np.log10(frame[f"{quantity} at start"])
     middles = (sizes[1:] + sizes[:-1]) / 2
-    core, halo = (view._network._lines[name, layer].source.data for layer in ("core", "halo"))
-    assert core["wide"] == [thickness(middle) for middle in middles]
-    assert core["alpha"] == [brightness(middle) for middle in middles]
-    assert halo["wide"] == [HALO * width for width in core["wide"]]
+    drawn = view._network._lines[name].source.data
+    assert drawn["wide"][7:] == [thickness(middle) for middle in middles]
+    assert drawn["alpha"][7:] == [brightness(middle) for middle in middles]
+    assert drawn["wide"][:7] == [HALO * width for width in drawn["wide"][7:]]
 
 
 def test_two_lines_are_as_far_apart_as_the_images():
     view, frame = shown()
-    upper, lower = (view._network._lines[name, "core"].source.data["y1"] for name in ("one", "other"))
+    upper, lower = (view._network._lines[name].source.data["y1"][7:] for name in ("one", "other"))
     apart = [APART * angle(cosine) / 90 for cosine in frame["likeness at start"][1:]]
     assert upper == pytest.approx([LANES["forward"] + distance for distance in apart])
     assert lower == pytest.approx([LANES["forward"] - distance for distance in apart])
@@ -46,8 +46,8 @@ def test_two_lines_are_as_far_apart_as_the_images():
 
 def test_the_signal_comes_first_and_the_gradient_returns():
     lines = shown()[0]._network._lines
-    assert lines["one", "core"].source.data["first"] == [1, 2, 3, 4, 5, 6, 7]
-    assert lines["back", "core"].source.data["first"] == [14, 13, 12, 11, 10, 9, 8]
+    assert lines["one"].source.data["first"][7:] == [1, 2, 3, 4, 5, 6, 7]
+    assert lines["back"].source.data["first"][7:] == [14, 13, 12, 11, 10, 9, 8]
 
 
 def test_sizes_far_below_one_are_thin_and_dark_but_seen():
