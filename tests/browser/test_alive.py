@@ -41,6 +41,7 @@ def test_what_is_pressed_early_is_heard_once(page: Page, held: list[Route]) -> N
 def test_what_hears_already_does_not_hear_twice(page: Page, held: list[Route]) -> None:
     page.goto("", wait_until="load")
     opening = page.locator(".opening")
+    opening.scroll_into_view_if_needed()
     opening.get_by_role("button", name="Pause here").click()
     assert opening.get_by_role("button", name="Pause here").count() == 1
     go_on(page, held)

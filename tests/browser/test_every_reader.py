@@ -142,7 +142,7 @@ def test_a_system_that_gives_the_colors_leaves_pictures_and_what_is_pressed(brow
     page = context.new_page()
     page.goto("degradation")
     simulation = OnPage(page, "failures").ready()
-    grounds = simulation.figure.locator(".bk-btn-group").first.evaluate(
+    grounds = simulation.figure.locator(".bk-btn-group", has_text="Plain").first.evaluate(
         "group => [...group.children].map(each => getComputedStyle(each).backgroundColor)"
     )
     assert len(set(grounds)) == 2
