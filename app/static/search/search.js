@@ -174,12 +174,15 @@ function choose(place) {
   options[active].scrollIntoView({block: 'nearest'})
 }
 
-// What has all words. First come terms of one word that the query takes apart, as “layer norm” does with LayerNorm.
+// What has all words. First comes what has the query as its name in addresses, such as the claim A-04, or terms of one
+// word that the query takes apart, as “layer norm” does with LayerNorm.
 /** @param {NonNullable<typeof index>} loaded @param {string} query */
 function withTerms(loaded, query) {
   const all = loaded.search(query),
     parts = words(query)
   if (parts.length < 2) return all
+  const named = all.filter(({id}) => entries[id].anchor?.toLowerCase() === query.trim().toLowerCase())
+  if (named.length) return [...named, ...all.filter(result => !named.includes(result))]
   const terms = loaded.search(parts.join(''), {fields: ['title'], prefix: false}).filter(({id}) => {
     const {kind, title} = entries[id]
     return kind === 'term' && words(title).length === 1
