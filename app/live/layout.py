@@ -18,7 +18,7 @@ def layout(session: Session) -> pn.Column:
     """The main figure, the transport bar, controls, and folds with more controls and with the measures."""
     everyday, rare = controls(session.simulation)
     measures = fold(MEASURES, "Measure it", _figures(session.measures)) if session.measures else None
-    folds = [each for each in (rare, measures) if each]
+    folds = [part for part in (rare, measures) if part]
     parts = [_figures(session.stage, css_classes=["stage-figures"])]
     if isinstance(session.simulation, Training):
         parts.append(transport(session.simulation))
@@ -26,8 +26,8 @@ def layout(session: Session) -> pn.Column:
         parts.append(everyday)
     if folds:
         side_by_side = {"display": "flex", "flex-flow": "row wrap"}
-        parts.append(pn.Column(*(each.opener for each in folds), margin=0, styles=side_by_side))
-    parts += [each.inside for each in folds]
+        parts.append(pn.Column(*(part.opener for part in folds), margin=0, styles=side_by_side))
+    parts += [part.inside for part in folds]
     return pn.Column(*parts, sizing_mode="stretch_width", margin=0)
 
 

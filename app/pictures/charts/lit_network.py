@@ -129,11 +129,11 @@ class LitNetwork:
         self._boxes.data = {"x": [block - 0.5 for block in numbers], "y": [middle] * blocks}
         passes = [((block - 0.5, middle), moment, moment) for block in numbers for moment in (block, last - block)]
         self._passing.show(passes, last)
-        kept = [block for block in numbers if block not in without]
-        for kind, members in (("kept", kept), ("cut", sorted(without))):
+        with_skip = [block for block in numbers if block not in without]
+        for kind, members in (("kept", with_skip), ("cut", sorted(without))):
             arcs = [_arc(block, middle) for block in members]
             self._arcs[kind].data = {"x": [x for x, _y in arcs], "y": [y for _x, y in arcs]}
-        self._sums.data = {"x": kept, "y": [middle] * len(kept)}
+        self._sums.data = {"x": with_skip, "y": [middle] * len(with_skip)}
         apart = APART * np.nan_to_num(light.degrees) / 90
         for name, way in (("one", 1), ("other", -1)):
             height = LANES["forward"] + way * apart

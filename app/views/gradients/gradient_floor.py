@@ -21,7 +21,7 @@ AROUND_THE_FLOOR = np.array([0.1, 10.0])
 """Sizes that the right figure always shows, so that the label of the floor is in it."""
 
 INSIDE = 10.0
-"""Factor by which the mark of a size beyond the axis, or of an exact zero, stands inside its end"""
+"""Factor by which the mark of a size beyond the axis, or of an exact zero, is inside its end"""
 
 ASIDE = 12
 """Pixels from the dot to its number"""
@@ -71,7 +71,7 @@ class GradientFloorView(View[GradientFloor]):
                 line = figure.line("x", name, source=source, line_width=2.6, line_dash=dash, legend_label=label)
                 paint(line, line_color=name)
             quiet_legend(figure)
-        self._here = empty("x", "y", "text", "side", "aside", "stands", "marker")
+        self._here = empty("x", "y", "text", "side", "aside", "baseline", "marker")
         # At this level the edge of the plot area does not clip them.
         dot = over.scatter("x", "y", source=self._here, size=14, line_width=2, marker="marker", level="annotation")
         text = over.text(
@@ -81,7 +81,7 @@ class GradientFloorView(View[GradientFloor]):
             source=self._here,
             text_font_size="13px",
             text_align="side",
-            text_baseline="stands",
+            text_baseline="baseline",
             x_offset="aside",
             y_offset=-9,
             level="annotation",
@@ -119,7 +119,7 @@ class GradientFloorView(View[GradientFloor]):
             "text": [exact_or(size, 3) + arrow],
             "side": [side],
             "aside": [aside],
-            "stands": ["top" if arrow else "bottom"],  # beside an arrow, above a dot
+            "baseline": ["top" if arrow else "bottom"],  # beside an arrow, above a dot
             "marker": [marker],
         }
         self._dead.data = {"x": [gain], "y": [height]} if size == 0 else {"x": [], "y": []}

@@ -26,7 +26,7 @@ def test_a_size_beyond_the_axis_has_an_arrow_at_its_end_and_keeps_its_number(
     here = {name: column[0] for name, column in view._here.data.items()}
     assert (here["marker"], here["text"]) == (marker, text)
     assert LEAST < here["y"] < MOST
-    assert here["stands"] == ("top" if text[-1] in "↑↓" else "bottom")
+    assert here["baseline"] == ("top" if text[-1] in "↑↓" else "bottom")
     if marker == "circle" and gain != -1:
         assert here["y"] == frame.results["size"]
     assert bool(view._dead.data["x"]) == (gain == -1)
