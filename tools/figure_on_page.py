@@ -27,15 +27,25 @@ class OnPage:
         page.set_default_timeout(PATIENCE)
 
     def ready(self) -> "OnPage":
-        """Scroll to the figure and wait until it is drawn and described; reveal it first if a prediction covers it."""
-        unfolded(self.page, f"figure#{self.name}")
-        self.figure.scroll_into_view_if_needed()
-        expect(self.figure.locator(".stage")).to_have_attribute("data-state", "ready")
-        if self.figure.get_attribute("data-hidden") is not None:
-            self.button("Show it now").click()
+        """Scroll to the figure and wait until it is drawn and described; skip its prediction if it has one."""
+        self.arrived()
+        if self.is_unanswered:
+            self.figure.locator(".truth > summary").click()
         expect(self.figure.locator(".live")).not_to_be_empty()
         expect(self.figure.locator(".stage canvas").first).to_be_visible()
         return self
+
+    def arrived(self) -> "OnPage":
+        """Scroll to the figure and wait until its picture is there, with or without its results."""
+        unfolded(self.page, f"figure#{self.name}")
+        self.figure.scroll_into_view_if_needed()
+        expect(self.figure.locator(".stage")).to_have_attribute("data-state", "ready")
+        return self
+
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether the results wait for the reader's prediction."""
+        return self.figure.get_attribute("data-hidden") is not None
 
     def button(self, name: str) -> Locator:
         return self.figure.get_by_role("button", name=name, exact=True)

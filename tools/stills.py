@@ -1,4 +1,7 @@
-"""`make stills`: makes an image of every figure as a page shows it first, in both themes, and measures its height."""
+"""`make stills`: makes an image of every figure as a page shows it first, in both themes, and measures its height.
+
+A figure with a prediction has a second image, without its results.
+"""
 
 import io
 import json
@@ -6,7 +9,7 @@ import shutil
 from collections.abc import Mapping
 
 from PIL import Image
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Locator
 
 from app.pages.files.sources import Sources
 from app.pages.files.stills import INDEX, THEMES, Theme, name
@@ -23,7 +26,7 @@ ROOM = """figure => {
   said.style.minHeight = 0
   return {stage: stage.offsetHeight, said: said.offsetHeight}
 }"""
-FURNITURE = ".transport, .controls, .opener, .play, .surface > .bar { display: none !important; }"
+FURNITURE = ".drawing-board, .transport, .controls, .opener, .play, .surface > .bar { display: none !important; }"
 """What works only where scripts run: left out of images, which are also printed"""
 
 Rooms = dict[str, Mapping[str, int]]
@@ -47,15 +50,26 @@ def look(browser: Browser, server: Server, size: str, theme: Theme, slug: str, i
     page = context.new_page()
     page.goto("" if slug == "home" else slug)
     for anchor in anchors(page):
-        on_page = OnPage(page, anchor).ready()
+        on_page = OnPage(page, anchor).arrived()
         stage = on_page.figure.locator(".stage")
+        rooms: dict[str, int] = {}
+        if on_page.is_unanswered:
+            rest(page, anchor)
+            rooms["waiting"] = stage.evaluate("stage => stage.offsetHeight")
+            if size == "wide" and rooms["waiting"]:
+                _save(stage, name(slug, anchor, theme, unanswered=True))
+        on_page.ready()
         rest(page, anchor)
-        index.setdefault(f"{slug}.{anchor}", {})[size] = on_page.figure.evaluate(ROOM)
+        index.setdefault(f"{slug}.{anchor}", {})[size] = on_page.figure.evaluate(ROOM) | rooms
         if size == "wide":
-            image = Image.open(io.BytesIO(stage.screenshot(style=FURNITURE)))
-            image.convert("RGB").save(FOLDER / name(slug, anchor, theme), "WEBP", quality=QUALITY, method=6)
+            _save(stage, name(slug, anchor, theme))
         print(f"{slug}.{anchor} {size} {theme}", flush=True)
     context.close()
+
+
+def _save(stage: Locator, file: str) -> None:
+    image = Image.open(io.BytesIO(stage.screenshot(style=FURNITURE)))
+    image.convert("RGB").save(FOLDER / file, "WEBP", quality=QUALITY, method=6)
 
 
 def main() -> None:

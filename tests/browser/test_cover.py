@@ -1,57 +1,63 @@
-"""A picture that holds the answer to a prediction stays covered until the reader has answered, or chosen to look."""
+"""A figure with a prediction shows no result until the reader has answered, or chosen to look."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tools.figure_on_page import OnPage
 from tools.local_server import PATIENCE
+from tools.studio import anchors
 
 LINK = "degradation?degradation.depth=8&v=1"
+SKIP = "Skip and show"
+
+MARKS = """anchor => {
+  const {models} = window.simulations.get(anchor).kept
+  const marks = models.filter(model => model.type === 'GlyphRenderer')
+  return [marks.filter(model => model.visible && !model.tags.includes('known')).length, marks.length]
+}"""
+"""Numbers of visible results, and of all marks, in a figure"""
 
 
 @pytest.fixture
 def figure(page: Page) -> Locator:
     page.set_default_timeout(PATIENCE)
     page.goto("degradation")
-    return arrived(page)
+    return OnPage(page, "degradation").arrived().figure
 
 
-def arrived(page: Page) -> Locator:
-    figure = page.locator("figure#degradation")
-    figure.scroll_into_view_if_needed()
-    expect(figure.locator(".stage")).to_have_attribute("data-state", "ready")
-    return figure
+def results(figure: Locator) -> int:
+    """Return how many results the figure shows."""
+    shown, _all = figure.page.evaluate(MARKS, figure.get_attribute("id"))
+    return int(shown)
 
 
-def expect_covered(figure: Locator) -> None:
-    expect(figure.get_by_role("button", name="Show it now")).to_be_visible()
+def expect_unanswered(figure: Locator) -> None:
+    expect(figure).to_have_attribute("data-hidden", "")
     expect(figure.locator(".live")).to_be_hidden()
     assert figure.locator(".host").evaluate("host => host.inert")
-
-
-def test_the_space_bar_uncovers_what_fills_the_screen(page: Page) -> None:
-    page.goto("degradation?present=degradation")
-    figure = arrived(page)
-    expect_covered(figure)
-    page.keyboard.press(" ")
-    expect(figure.locator(".cover")).to_have_count(0)
-    expect(figure.locator(".live")).to_be_visible()
-    expect(figure).not_to_have_attribute("data-status", "running")
+    assert not results(figure)
 
 
 def expect_open(figure: Locator) -> None:
-    expect(figure.locator(".cover")).to_have_count(0)
+    expect(figure).not_to_have_attribute("data-hidden", "")
     expect(figure.locator(".live")).to_contain_text("training error")
     assert not figure.locator(".host").evaluate("host => host.inert")
+    assert results(figure)
 
 
-def test_it_is_covered_until_the_reader_wants_to_see_it(figure: Locator) -> None:
-    expect_covered(figure)
-    figure.get_by_role("button", name="Show it now").click()
+def test_the_space_bar_shows_what_fills_the_screen(page: Page) -> None:
+    page.goto("degradation?present=p-curve")
+    figure = OnPage(page, "degradation").arrived().figure
+    expect(figure).to_have_class("simulation training presented")
+    expect_unanswered(figure)
+    page.keyboard.press(" ")
     expect_open(figure)
+    expect(figure).not_to_have_attribute("data-status", "running")
 
 
-def test_who_skips_the_prediction_sees_it(figure: Locator) -> None:
-    figure.page.locator("#p-curve .truth > summary").click()
+def test_it_shows_no_result_until_the_reader_skips_the_prediction(figure: Locator) -> None:
+    expect_unanswered(figure)
+    figure.get_by_text(SKIP).click()
     expect_open(figure)
 
 
@@ -69,22 +75,22 @@ def test_an_answer_is_remembered(page: Page) -> None:
     question.locator("label").first.click()
     question.get_by_role("button", name="This is my prediction").click()
     page.reload()
-    page.locator("figure#insert_identity").scroll_into_view_if_needed()
-    expect(page.locator("figure#insert_identity .stage")).to_have_attribute("data-state", "ready")
-    expect(page.locator("figure#insert_identity .cover")).to_have_count(0)
+    figure = OnPage(page, "insert_identity").arrived().figure
+    expect(figure).not_to_have_attribute("data-hidden", "")
+    assert results(figure)
 
 
 def test_a_link_to_a_state_shows_that_state(page: Page) -> None:
     page.set_default_timeout(PATIENCE)
     page.goto(LINK)
-    expect_open(arrived(page))
+    expect_open(OnPage(page, "degradation").arrived().figure)
 
 
 def test_all_answers_are_shown_at_once_and_hidden_again(figure: Locator) -> None:
     page = figure.page
-    figure.get_by_role("button", name="Show all answers").click()
+    page.locator("footer").get_by_role("button", name="Show all answers").click()
     expect_open(figure)
-    expect(page.locator("figure .cover")).to_have_count(0)
+    expect(page.locator("figure[data-hidden]")).to_have_count(0)
     expect(page.locator("details.truth:not([open])")).to_have_count(0)
     page.goto("shortcut")
     expect(page.locator("details.truth:not([open])")).to_have_count(0)
@@ -92,4 +98,23 @@ def test_all_answers_are_shown_at_once_and_hidden_again(figure: Locator) -> None
         page.locator("footer").get_by_role("button", name="Hide answers again").click()
     expect(page.locator("details.truth:not([open])").first).to_be_attached()
     page.goto("degradation")
-    expect_covered(arrived(page))
+    expect_unanswered(OnPage(page, "degradation").arrived().figure)
+
+
+@pytest.mark.parametrize("slug", ["gradient-paths", "landscape", "norm-placement", "explorer", "arena"])
+def test_what_is_known_stays_and_the_picture_does_not_move(page: Page, slug: str) -> None:
+    page.set_default_timeout(PATIENCE)
+    page.goto(slug)
+    covered = [anchor for anchor in anchors(page) if page.locator(f"figure#{anchor}[data-hidden]").count()]
+    assert covered
+    for anchor in covered:
+        on_page = OnPage(page, anchor).arrived()
+        assert not results(on_page.figure)
+        top = on_page.figure.evaluate(TOP)
+        on_page.figure.get_by_text(SKIP).click()
+        expect(on_page.figure.locator(".live")).not_to_be_empty()
+        assert on_page.figure.evaluate(TOP) == pytest.approx(top, abs=1), anchor
+
+
+TOP = "figure => figure.querySelector('.stage').getBoundingClientRect().top - figure.getBoundingClientRect().top"
+"""Where the picture begins, from the top of its figure"""

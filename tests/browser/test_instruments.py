@@ -116,14 +116,23 @@ def test_a_confidence_by_keyboard_and_how_well_it_was_placed(page: Page) -> None
     ]
 
 
-def heights(board: Locator) -> list[str]:
-    return [str(slider.get_attribute("aria-valuetext")) for slider in board.get_by_role("slider").all()]
+def heights(prediction: Locator) -> list[str]:
+    sliders = prediction.locator(".drawing-board").get_by_role("slider")
+    return [str(slider.get_attribute("aria-valuetext")) for slider in sliders.all()]
+
+
+IN_FIGURE = """() => {
+  const {kept} = window.simulations.get('degradation')
+  const {line, name} = kept.tagged('drawn')[0].tag.drawn
+  return [[...line.get_column('x')], [...line.get_column('y')], [...name.get_column('text')]]
+}"""
 
 
 def test_a_curve_by_keyboard(page: Page) -> None:
     page.goto(HERE)
+    OnPage(page, "degradation").arrived()
     prediction = page.locator("#p-curve")
-    sliders = prediction.get_by_role("slider")
+    sliders = prediction.locator(".drawing-board").get_by_role("slider")
     expect(prediction.locator(".commit button")).to_be_disabled()
     sliders.first.focus()
     for key in ("Home", "ArrowUp", "PageUp", "End", "ArrowDown"):
@@ -135,15 +144,18 @@ def test_a_curve_by_keyboard(page: Page) -> None:
     expect(prediction.locator(".yours")).to_contain_text(
         re.compile(r"On average you were off by \d.* percentage points")
     )
-    described = str(prediction.locator("svg").get_attribute("aria-label"))
+    assert page.evaluate(IN_FIGURE) == [[2, 8, 20, 32, 56], [0, 0.02, 0.12, 1, 0.98], ["you"]]
+    described = str(prediction.locator(".drawing-board svg").get_attribute("aria-label"))
     assert "You drew 0.0% at depth 2, 2.0% at depth 8" in described
     assert re.search(r"Measured: .*% at depth 56", described)
     assert exported(page)["answers"] == {HERE: {"p-curve": [0, 0.02, 0.12, 1, 0.98]}}
     page.reload()
+    OnPage(page, "degradation").arrived()
     expect(prediction.locator("svg.revealed")).to_be_visible()
+    assert page.evaluate(IN_FIGURE)[1] == [0, 0.02, 0.12, 1, 0.98]
     prediction.get_by_text("The curves in numbers").press("Enter")
     expect(prediction.get_by_role("columnheader", name="you drew")).to_be_visible()
-    expect(prediction.locator("tbody tr").nth(2)).to_contain_text("12%")
+    expect(prediction.locator(".curves tbody tr").nth(2)).to_contain_text("12%")
 
 
 def stroke(page: Page, board: Locator, *shares: tuple[float, float]) -> None:
@@ -160,23 +172,41 @@ def stroke(page: Page, board: Locator, *shares: tuple[float, float]) -> None:
 
 @pytest.mark.exhaustive
 def test_a_curve_by_pointer_in_one_fast_stroke(page: Page) -> None:
-    page.goto(HERE)
-    prediction = page.locator("#p-curve")
-    stroke(page, prediction.locator("svg"), (0.03, 0.8), (0.99, 0.2))
-    values = [int(re.sub(r"\D.*", "", text)) for text in heights(prediction)]
+    page.goto("shortcut")
+    prediction = page.locator("#p-grow")
+    board = prediction.locator(".drawing-board svg")
+    stroke(page, board, (0.03, 0.8), (0.99, 0.2))
+    values = [float(text) for text in heights(prediction)]
     assert values == sorted(values)
-    assert values[0] < 20 < 80 < values[-1]
+    assert values[0] < 12 < 48 < values[-1]
     prediction.get_by_role("button", name="Show the truth").click()
     expect(prediction.locator(".truth-line")).to_have_attribute("d", re.compile("^M.*L"))
     before = prediction.locator(".yours-line").get_attribute("d")
-    stroke(page, prediction.locator("svg"), (0.1, 0.2), (0.9, 0.2))
+    stroke(page, board, (0.1, 0.2), (0.9, 0.2))
     assert prediction.locator(".yours-line").get_attribute("d") == before
+
+
+def test_a_curve_by_pointer_on_the_axes_of_the_figure(page: Page) -> None:
+    page.goto(HERE)
+    figure = OnPage(page, "degradation").arrived().figure
+    prediction = page.locator("#p-curve")
+    board = prediction.locator(".drawing-board svg")
+    stage = figure.locator(".stage")
+    stroke(page, board, (0.1, 0.6), (0.9, 0.3))
+    values = [int(re.sub(r"\D.*", "", text)) for text in heights(prediction)]
+    assert values == sorted(values)
+    assert values[0] < values[-1] < 100
+    top = stage.evaluate("stage => stage.getBoundingClientRect().top + scrollY")
+    prediction.get_by_role("button", name="Show the truth").click()
+    expect(figure.locator(".live")).to_be_visible()
+    assert [round(100 * y) for y in page.evaluate(IN_FIGURE)[1]] == values
+    assert stage.evaluate("stage => stage.getBoundingClientRect().top + scrollY") == pytest.approx(top, abs=1)
 
 
 @pytest.mark.exhaustive
 def test_whoever_skips_sees_the_measured_curve_at_once(page: Page) -> None:
-    page.goto(HERE)
-    prediction = page.locator("#p-curve")
+    page.goto("shortcut")
+    prediction = page.locator("#p-grow")
     prediction.get_by_text("Skip and show").click()
     expect(prediction.locator(".truth-line")).to_have_attribute("d", re.compile("^M.*L"))
     expect(prediction.locator(".truth > .because")).to_be_visible()
@@ -189,7 +219,8 @@ def test_answers_of_another_edition_are_left_alone_and_erasing_forgets_all(page:
     stale = {"p-curve": [0.1, 0.2], "p-test": [1, 2, 9], "p-insert": 17, "p-1202": "yes", "q1": '"]', "A-03": None}
     page.evaluate("stale => localStorage.setItem('answers', JSON.stringify({degradation: stale}))", stale)
     page.reload()
-    expect(page.locator("#p-curve").get_by_role("slider").first).to_be_visible()
+    OnPage(page, "degradation").arrived()
+    expect(page.locator("#p-curve .drawing-board").get_by_role("slider").first).to_be_visible()
     expect(page.locator(".predict[data-done]")).to_have_count(0)
     page.on("dialog", lambda dialog: dialog.accept())
     with page.expect_navigation():
@@ -412,15 +443,19 @@ def test_on_paper_answers_and_steps_stand_open_without_controls(page: Page) -> N
         "#p-insert summary",
     ):
         expect(page.locator(selector).first).not_to_be_visible()
-    # Answers that the reader has not seen stand at the end, and their covers stay.
-    covers = page.locator(".cover").count()
+    # Answers that the reader has not seen are at the end with their pictures, and their figures stay as they are.
+    waiting = page.locator("figure[data-hidden]").count()
+    assert waiting
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     expect(page.locator("#p-insert .because")).to_have_count(0)
     expect(page.locator("#p-insert .at-the-end")).to_be_visible()
     expect(page.locator("article > .paper-answers:last-child .because").first).to_be_visible()
+    expect(page.locator(".paper-answers .still.answer")).to_have_count(waiting)
+    expect(page.locator("#insert_identity .still.answer.light")).not_to_be_visible()
+    expect(page.locator("#insert_identity .still.unanswered.light")).to_be_visible()
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     expect(page.locator(".paper-answers, .at-the-end")).to_have_count(0)
-    assert page.locator(".cover").count() == covers
+    assert page.locator("figure[data-hidden]").count() == waiting
     page.emulate_media(media="screen")
     expect(page.locator("#p-insert .truth > .because")).to_have_count(1)
     expect(page.locator("#p-curve .truth > .because")).not_to_be_visible()

@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
@@ -25,7 +26,10 @@ YES_NO = ("yes", "no")
 
 
 def predict(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """A question to answer before the result is shown. Raises ValueError for an unknown form."""
+    """A question to answer before the result is shown. Raises ValueError for an unknown form.
+
+    A question that a figure below it answers (`covered`) is asked in that figure, and leaves nothing here.
+    """
     data = located_yaml.load(body, body.line)
     kind = str(data.get("type", "")) if isinstance(data, Mapping) else ""
     if kind not in FORMS:
@@ -50,7 +54,12 @@ def predict(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         because=writer.blocks(data["because"], body.line),
     )
     writer.worksheet.append(replace(exercise, answer=_in_words(exercise, answer)))
-    return fill("directives/predict", asked=exercise, answer=json.dumps(answer))
+    question_form = writer.predictions[anchor] = partial(
+        fill, "directives/predict", asked=exercise, answer=json.dumps(answer)
+    )
+    return writer.defer(
+        lambda: Markup() if anchor in writer.asked_in_figures else writer.complete(question_form(stage="")), body.line
+    )
 
 
 def _in_words(exercise: Question, answer: Any) -> Sequence[Markup]:
@@ -144,7 +153,7 @@ FIELDS = {
     "choice": (("options",), ()),
     "rank": (("options",), ()),
     "number": ((), ("unit", "between", "whole")),
-    "draw": (("across", "up"), ("network",)),
+    "draw": (("across", "up"), ("network", "axes")),
 }
 """Type of a prediction → its required and its optional fields."""
 

@@ -4,6 +4,8 @@ The markup is `templates/simulation.html`. The page's scripts rely on:
 
 - `figure.simulation#ID`, with `data-simulation` (the name) and `data-initial` (parameters set by the page, as JSON
   texts); the title is `.title`, the reserved box `.stage` with `data-state`, and in it `.stage-message`;
+- `data-covered`, the id of the prediction that is asked in the figure (`section.predict`, around the stage), and
+  `data-hidden` until that is answered;
 - `.progress` (hidden) with `progress`, `.count`, `.status`; `.live`, the describing sentence, and `.spoken`, the same
   for screen readers; `ul.notes` and `.diverged ul`, hidden while empty;
 - `[data-honesty=network|data|seeds|cannot_show]`, the strip of what was computed;
@@ -51,15 +53,18 @@ KNOB_STEPS = 100
 def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The figure for a simulation. Raises ValueError or KeyError for unknown names and values.
 
-    With `covered`, the id of a prediction above it, the figure stays hidden until the reader has answered that. A
-    `title` replaces that of the simulation.
+    With `covered`, the id of a prediction above it, that is asked in the figure, whose results stay hidden until the
+    reader has answered. A `title` replaces that of the simulation.
     """
     kind = registry.find(argument)
     options = ("caption", "id", "title", "covered", *control_names(kind))
     data = located_yaml.fields(located_yaml.load(body, body.line) or {}, (), options)
     covered = str(data.get("covered", ""))
-    if covered and covered not in writer.exercises:
-        raise ValueError(f"covered: expected a prediction above, among {', '.join(writer.exercises)}, not {covered!r}")
+    if covered and covered not in writer.predictions:
+        known = ", ".join(writer.predictions)
+        raise ValueError(f"covered: expected a prediction above, among {known}, not {covered!r}")
+    if covered in writer.asked_in_figures:
+        raise ValueError(f"covered: {covered!r} is asked in another figure already")
     settings = {name: _value(kind, name, data[name]) for name in data if name in control_names(kind)}
     instance = kind(**settings)
     anchor = writer.take_id(str(data.get("id", argument)))
@@ -86,6 +91,7 @@ def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         embed=writer.library.embeds.get((writer.slug, anchor), ""),
         parameters=" ".join(control_names(kind)),
         stills=still.images if still else {},
+        unanswered=still.unanswered if still and covered else {},
         training=issubclass(kind, Training),
         formats=FORMATS,
         wide=still.wide if still else RESERVED,
@@ -99,8 +105,11 @@ def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         file=f"{kind.__module__.replace('.', '/')}.py",
         command=command(argument, instance),
     )
-    writer.alone[anchor] = figure(alone=True, level=1, covered="")
-    return figure(alone=False, level=3 if writer.sections else 2, covered=covered)
+    writer.alone[anchor] = figure(alone=True, level=1, covered="", question=None)
+    if covered:
+        writer.asked_in_figures.add(covered)
+    question = writer.predictions.get(covered)
+    return figure(alone=False, level=3 if writer.sections else 2, covered=covered, question=question)
 
 
 def _value(kind: type[Simulation], name: str, raw: Any) -> Any:

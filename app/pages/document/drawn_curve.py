@@ -47,12 +47,13 @@ class YAxis:
 @dataclass(frozen=True)
 class CurveBoard:
     """Data for the templates: the axes for the page's script, table rows for readers without it, and both axes and the
-    measured values for paper."""
+    measured values for paper. With `in_figure` it is drawn on the axes of the figure in which it is asked."""
 
     axes: str
     across: str
     up: str
     network: str
+    in_figure: bool
     rows: Sequence[tuple[Markup, Markup | None]]
     horizontal: XAxis
     vertical: YAxis
@@ -65,11 +66,14 @@ def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> CurveBoar
     network = data.get("network", "")
     if network not in ("", *NETWORKS):
         raise ValueError(f"network: expected {' or '.join(NETWORKS)}")
+    if data.get("axes", "figure") != "figure":
+        raise ValueError("axes: expected figure, or nothing for axes of its own")
     return CurveBoard(
         axes=json.dumps({"across": asdict(horizontal), "up": asdict(vertical)}),
         across=horizontal.label,
         up=f"{vertical.label}{f' ({vertical.unit})' if vertical.unit else ''}",
         network=network,
+        in_figure="axes" in data,
         rows=[
             (typeset(value), None if answer is None else typeset(answer, vertical.format))
             for value, answer in zip(horizontal.values, answers, strict=True)

@@ -42,6 +42,9 @@ class PageContext:
         self.papers: dict[str, Entry] = {}
         self.claims: list[str] = []
         self.exercises: dict[str, Markup] = {}
+        self.predictions: dict[str, Callable[..., Markup]] = {}
+        """Id of a prediction → its form around the `stage` of the figure in which it is asked, or around nothing."""
+        self.asked_in_figures: set[str] = set()
         self.worksheet: list[WorksheetItem] = []
         self.examples: dict[str, Example] = {}
         self.example: Example | None = None

@@ -18,24 +18,30 @@ INDEX = "index.json"
 
 @dataclass(frozen=True)
 class StillSize:
-    """Heights in pixels of a figure's stage (`stage`) and of its describing sentence (`said`)."""
+    """Heights in pixels of a figure's stage (`stage`), the same before its prediction is answered (`waiting`), and of
+    its describing sentence (`said`)."""
 
     stage: int
     said: int
+    waiting: int | None = None
 
 
 @dataclass(frozen=True)
 class Still:
-    """The size of a figure on a wide page and on a phone, and theme → address of its image."""
+    """The size of a figure on a wide page and on a phone, and theme → address of its image.
+
+    `unanswered` are the images without the results that the figure's prediction asks for.
+    """
 
     wide: StillSize
     phone: StillSize
     images: Mapping[str, str]
+    unanswered: Mapping[str, str]
 
 
-def name(slug: str, anchor: str, theme: str) -> str:
+def name(slug: str, anchor: str, theme: str, unanswered: bool = False) -> str:
     """The file name of an image."""
-    return f"{slug}.{anchor}.{theme}.webp"
+    return f"{slug}.{anchor}{'.unanswered' if unanswered else ''}.{theme}.webp"
 
 
 def still(folder: Path, slug: str, anchor: str) -> Still | None:
@@ -45,14 +51,19 @@ def still(folder: Path, slug: str, anchor: str) -> Still | None:
     measured = _index(path, stamp).get(f"{slug}.{anchor}")
     if measured is None:
         return None
-    return Still(StillSize(**measured["wide"]), StillSize(**measured["phone"]), images(folder, slug, anchor))
+    return Still(
+        StillSize(**measured["wide"]),
+        StillSize(**measured["phone"]),
+        images(folder, slug, anchor),
+        images(folder, slug, anchor, unanswered=True),
+    )
 
 
-def images(folder: Path, slug: str, anchor: str) -> dict[str, str]:
+def images(folder: Path, slug: str, anchor: str, unanswered: bool = False) -> dict[str, str]:
     """Theme → address of the image of a figure, for those that there are."""
     addresses: dict[str, str] = {}
     for theme in THEMES:
-        image = folder / name(slug, anchor, theme)
+        image = folder / name(slug, anchor, theme, unanswered)
         if image.is_file():
             addresses[theme] = f"stills/{image.name}?v={hashlib.sha256(image.read_bytes()).hexdigest()[:10]}"
     return addresses

@@ -13,8 +13,13 @@ from app.pages.text.templating import fill
 HERE = re.compile(r'(<a\b[^>]* href=")(?=[#?])')
 """The start of a link within the page"""
 
-LEAD = re.compile(r'(<p>(?:(?!</?p>).)*</p>)\s*<section class="predict exercise" id="([\w-]+)"', re.DOTALL)
-"""A prediction with the paragraph before it, which often says what the prediction is about"""
+LEAD = re.compile(
+    r"(<p>(?:(?!</?p>).)*</p>)\s*"
+    r'(?:<figure class="simulation[^>]*>\s*<h\d class="title"[^>]*>(?:(?!</h\d>).)*</h\d>\s*)?'
+    r'<section class="predict exercise" id="([\w-]+)"',
+    re.DOTALL,
+)
+"""A prediction, which may be asked in a figure, with the paragraph before it, which often says what it is about"""
 
 ALIVE = ("<output", 'class="knob"')
 """Marks of a paragraph with live parts, which do not work on paper"""

@@ -10,6 +10,7 @@ from bokeh.events import Tap
 from bokeh.models import LinearAxis
 
 from app.pictures.base.figures import empty, hover, ink, named_ticks, paint, plot
+from app.pictures.base.questions import is_result, known
 from sims.contract.wording import percent
 
 ROW, AROUND = 42, 62
@@ -67,6 +68,8 @@ class BlockRows:
         cross = self.figure.scatter("x", "y", source=self._out, marker="x", size=11, line_width=2.5)
         paint(cross, line_color="ink")
         hover(self.figure, [("", "@what")], renderers=[box])
+        is_result(self._readout)
+        known(self.figure, self._streams, self._boxes)
         self._blocks = 0
 
         def clicked(event: Any) -> None:

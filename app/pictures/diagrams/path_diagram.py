@@ -12,6 +12,7 @@ from bokeh.models import Range1d
 
 from app.pictures.base.dragging import snap
 from app.pictures.base.figures import empty, hover, named_ticks, paint, plot
+from app.pictures.base.questions import known
 from sims.contract.frame import Frame
 from sims.contract.wording import number
 
@@ -135,6 +136,7 @@ class PathDiagram:
             "x", "y", "text", source=self._readings, text_font_size="13px", text_baseline="middle", x_offset=2
         )
         paint(reading, text_color="ink")
+        known(figure, self._levels, self._stems)
         named_ticks(figure.yaxis, {1: "1", 0: "0", -1: "−1", -2: "−2"})
         figure.ygrid.visible = False
         self._held: int | None = None

@@ -6,6 +6,7 @@ from typing import Any
 from bokeh.events import Tap
 
 from app.pictures.base.figures import empty, paint, plot
+from app.pictures.base.questions import known
 from app.pictures.base.timed import Journey, Timed, Travelers, playable, straight
 from app.pictures.diagrams.plan_layout import (
     BOX,
@@ -93,6 +94,7 @@ class PlanDiagram:
         for rows, color in ((self._signs, "accent"), (self._said, "ink")):
             text = draw.text("x", "y", "text", source=rows.source, text_alpha="alpha", **middle)
             paint(text, text_color=color)
+        known(draw, self._wires, self._boxes, self._pluses, self._names)
 
     def show(
         self,

@@ -13,6 +13,7 @@ from bokeh.events import Pan, PanStart, Tap
 from bokeh.models import Image, LinearColorMapper
 
 from app.pictures.base.figures import empty, paint, plot, tint, words
+from app.pictures.base.questions import known
 from app.pictures.base.theme import LIGHT
 from sims.contract.wording import number
 from sims.instruments.gradients.gradient_health import LEVEL, STRONG, WEAK, ZERO
@@ -146,6 +147,7 @@ class NetworkMaps:
         )
         paint(frame, line_color="ink")
         self._names = {color: self._text(color, "left", "13px", "bold") for color in NAMES}
+        known(self.figure, self._boxes, self._digits, *self._points.values(), *self._names.values())
         self._notes = self._text("soft", "center", "13px")
         self._layers: list[int] = []
         self._mapped: list[int] = []

@@ -9,6 +9,18 @@ import {Scale, tickText} from '../shared/scale.js'
  */
 /** @typedef {(number | null)[]} Curve a value for each position across; null where none is known yet */
 /** @typedef {{x: number, y: number}} Point pixels from the corner of the board */
+/**
+ * @typedef {object} PlotFrame a plot of a figure, on whose axes the curve is drawn, in pixels
+ * @property {number} left of the plot in its stage
+ * @property {number} top
+ * @property {number} width
+ * @property {number} height
+ * @property {{left: number, right: number, top: number, bottom: number}} inner the area between its axes
+ * @property {(value: number) => number} x
+ * @property {(value: number) => number} y
+ * @property {(y: number) => number} value on the vertical axis
+ * @property {(points: Point[]) => void} keep draws a curve, given in values, into the figure
+ */
 
 const SVG = 'http://www.w3.org/2000/svg'
 const MARGIN = {left: 46, right: 18, top: 34, bottom: 46}
@@ -49,6 +61,7 @@ export class Board {
     this.y = new Scale(up.low, up.high, up.logarithmic)
     this.drawn = this.values.map(() => /** @type {number | null} */ (null))
     this.shown = false
+    this.frame = /** @type {PlotFrame | null} */ (null)
     /** @type {number[][]} */
     this.others = []
     this.svg = make('svg')
@@ -118,6 +131,19 @@ export class Board {
   /** @param {number} index @param {number} share */
   put(index, share) {
     this.drawn[index] = this.y.value(share)
+    this.render()
+  }
+
+  // Moves the board onto a plot of a figure, or follows that plot.
+  /** @param {HTMLElement} stage @param {PlotFrame} frame */
+  place(stage, frame) {
+    this.frame = frame
+    if (this.host.parentElement !== stage) {
+      stage.append(this.host)
+      this.host.classList.add('placed')
+    }
+    for (const side of /** @type {const} */ (['left', 'top', 'width', 'height']))
+      this.host.style[side] = `${frame[side]}px`
     this.render()
   }
 
@@ -192,14 +218,20 @@ export class Board {
 
   /** @param {number} value */
   at(value) {
+    if (this.frame) return this.frame.x(value)
     return MARGIN.left + this.x.share(value) * (this.width - MARGIN.left - MARGIN.right)
   }
   /** @param {number} y */
   up(y) {
+    if (this.frame) return this.y.share(this.frame.value(y))
     return 1 - (y - MARGIN.top) / (this.height - MARGIN.top - MARGIN.bottom)
   }
   /** @param {number} value */
   down(value) {
+    if (this.frame) {
+      const {top, bottom} = this.frame.inner
+      return Math.min(Math.max(this.frame.y(value), top), bottom)
+    }
     const share = Math.min(Math.max(this.y.share(value), 0), 1)
     return MARGIN.top + (1 - share) * (this.height - MARGIN.top - MARGIN.bottom)
   }
@@ -221,16 +253,18 @@ export class Board {
   }
 
   render() {
-    this.width = this.host.clientWidth || 320
-    this.height = Math.round(Math.min(Math.max(0.56 * this.width, 250), 340))
+    this.width = this.frame?.width ?? (this.host.clientWidth || 320)
+    this.height = this.frame?.height ?? Math.round(Math.min(Math.max(0.56 * this.width, 250), 340))
     this.svg.setAttribute('width', String(this.width))
     this.svg.setAttribute('height', String(this.height))
     this.axesAndGrid()
-    this.lines.yours.setAttribute('d', this.path(this.drawn))
-    this.lines.truth.setAttribute('d', this.shown ? this.path(this.truth) : '')
+    this.lines.yours.setAttribute('d', this.shown && this.frame ? '' : this.path(this.drawn))
+    this.lines.truth.setAttribute('d', this.shown && !this.frame ? this.path(this.truth) : '')
+    if (this.frame && this.shown) this.keep()
     this.room.replaceChildren(...this.roomLines())
-    this.hint.setAttribute('x', String((this.width + MARGIN.left - MARGIN.right) / 2))
-    this.hint.setAttribute('y', String(MARGIN.top + (this.height - MARGIN.top - MARGIN.bottom) / 4))
+    const {left, right, top, bottom} = this.area
+    this.hint.setAttribute('x', String((left + right) / 2))
+    this.hint.setAttribute('y', String(top + (bottom - top) / 4))
     this.hint.toggleAttribute(
       'hidden',
       this.shown || this.others.length > 0 || this.drawn.some(value => value !== null),
@@ -247,7 +281,28 @@ export class Board {
     this.name()
   }
 
+  // The area between the axes.
+  get area() {
+    const {left, right, top, bottom} = MARGIN
+    return this.frame?.inner ?? {left, right: this.width - right, top, bottom: this.height - bottom}
+  }
+
+  // The figure has axes of its own.
+  guides() {
+    const {top, bottom} = this.area
+    return this.values.map(value =>
+      make('line', {class: 'guide', x1: this.at(value), x2: this.at(value), y1: top, y2: bottom}),
+    )
+  }
+
+  // The drawn curve goes into the figure, whose images and downloads then contain it.
+  keep() {
+    const points = this.values.map((x, index) => ({x, y: this.drawn[index]})).filter(({y}) => y !== null)
+    this.frame?.keep(/** @type {Point[]} */ (points))
+  }
+
   axesAndGrid() {
+    if (this.frame) return this.grid.replaceChildren(...(this.shown ? [] : this.guides()))
     const {across, up} = this.axes
     const bottom = this.height - MARGIN.bottom,
       right = this.width - MARGIN.right
@@ -280,11 +335,12 @@ export class Board {
 
   // Fills the area between the curves, where both are known.
   shade() {
-    const both = this.shown
-      ? this.values
-          .map((_value, index) => index)
-          .filter(index => this.drawn[index] !== null && this.truth[index] !== null)
-      : []
+    const both =
+      this.shown && !this.frame
+        ? this.values
+            .map((_value, index) => index)
+            .filter(index => this.drawn[index] !== null && this.truth[index] !== null)
+        : []
     const point = (/** @type {Curve} */ values, /** @type {number} */ index) =>
       `${this.at(this.values[index]).toFixed(1)} ${this.down(/** @type {number} */ (values[index])).toFixed(1)}`
     const there = both.map(index => point(this.drawn, index)),
@@ -302,7 +358,7 @@ export class Board {
     ]
     const ends = curves
       .map(([values, label]) => {
-        const at = this.shown ? last(values) : -1
+        const at = this.shown && !this.frame ? last(values) : -1
         label.toggleAttribute('hidden', at < 0)
         const y = this.down(values[at] ?? 0)
         return at < 0 ? null : {label, x: this.at(this.values[at]) + 6, y, to: y}
@@ -330,7 +386,7 @@ export class Board {
     for (const handle of this.handles) {
       handle.removeAttribute('tabindex')
       handle.setAttribute('aria-hidden', 'true')
-      handle.toggleAttribute('hidden', handle.classList.contains('undrawn'))
+      handle.toggleAttribute('hidden', Boolean(this.frame) || handle.classList.contains('undrawn'))
     }
     this.render()
   }

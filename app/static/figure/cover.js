@@ -1,39 +1,29 @@
-// Hides a result that a prediction asks for until the reader has committed to an answer, or chosen to look: here, in
-// the prediction, in the text, or by a link to exactly this state.
+// A figure whose results a prediction asks for: it shows its axes and what is known until the reader has committed to an
+// answer, or chosen to look: here, in the text, or by a link to exactly this state.
 import * as store from '../shared/store.js'
 import * as address from '../shared/address.js'
 import '../exercises/reveal.js'
 import {inRoom} from '../shared/room-member.js'
 
-// Covers a figure before it is shown; an answer removes the cover.
+// Decides whether a figure begins without its results; → shows them.
 /** @param {import('./simulation.js').Simulation} simulation */
-export function cover({figure, stage}) {
+export function cover({figure}) {
   const {covered} = figure.dataset
   const isShown = !inRoom() && (store.showsAll() || store.answer(covered) !== undefined)
-  if (!covered || isShown || Object.keys(address.read(figure.id)).length) return () => {}
-  const question = document.getElementById(covered)
-  const sheet = Object.assign(document.createElement('div'), {className: 'cover'})
-  const words = Object.assign(document.createElement('p'), {textContent: 'This picture holds the answer. '})
-  const link = Object.assign(document.createElement('a'), {href: `#${covered}`, textContent: 'Predict it first'})
-  const look = Object.assign(document.createElement('button'), {type: 'button', textContent: 'Show it now'})
-  const all = Object.assign(document.createElement('button'), {type: 'button', textContent: 'Show all answers'})
-  all.dataset.set = 'reveal'
-  const lift = () => {
-    sheet.remove()
-    stage.querySelector('.host')?.removeAttribute('inert')
+  const show = () => {
+    if (!figure.hasAttribute('data-hidden')) return
     figure.removeAttribute('data-hidden')
+    figure.querySelector('.host')?.removeAttribute('inert')
     figure.dispatchEvent(new Event('uncovered'))
   }
-  look.addEventListener('click', lift)
-  document.addEventListener('reveal', lift)
-  question.querySelector('details.truth').addEventListener('toggle', lift, {once: true})
+  if (!covered || isShown || Object.keys(address.read(figure.id)).length) {
+    show()
+    return () => {}
+  }
+  document.addEventListener('reveal', show)
+  figure.querySelector('details.truth').addEventListener('toggle', show, {once: true})
   document.addEventListener('answered', () => {
-    if (!inRoom() && store.answer(covered) !== undefined) lift()
+    if (!inRoom() && store.answer(covered) !== undefined) show()
   })
-  words.append(link)
-  sheet.append(words, look)
-  if (!inRoom()) sheet.append(all)
-  stage.append(sheet)
-  figure.setAttribute('data-hidden', '')
-  return lift
+  return show
 }

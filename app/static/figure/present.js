@@ -8,7 +8,7 @@ const [LEAST, MOST] = [0.7, 3]
 /** @type {WeakMap<BokehModel, Sizes>} */
 const drawn = new WeakMap() // figures of the main picture → their original sizes and styles
 
-const figures = [...document.querySelectorAll('figure.simulation, .predict')]
+const figures = [...document.querySelectorAll('figure.simulation, .predict:not(figure *)')]
 const presented = () => document.querySelector('.presented')
 /** @param {HTMLElement | null} figure */
 const of = figure => window.simulations?.get(figure?.id ?? '')
@@ -141,5 +141,7 @@ document.addEventListener('keydown', event => {
 addEventListener('resize', () => fit(of(presented())))
 
 const id = new URLSearchParams(location.search).get('present')
-const first = figures.find(figure => figure.id === id) ?? (id && figures.find(figure => figure.matches('figure')))
+const first =
+  figures.find(figure => figure.id === id || (id && figure.dataset.covered === id)) ??
+  (id && figures.find(figure => figure.matches('figure')))
 if (first) show(first)

@@ -8,8 +8,10 @@ import {Shelf} from './shelf.js'
 import {Session} from './session.js'
 import {Controls} from './controls.js'
 import {bundles} from '../bokeh/bundles.js'
+import {blank} from '../bokeh/blank.js'
 import {cover} from './cover.js'
 import * as address from '../shared/address.js'
+import {drawHere} from './plot-frame.js'
 import {floatFigure} from './sticky-figure.js'
 import {nearest, stateOf} from './states.js'
 import {pressed} from '../shared/pressed.js'
@@ -80,7 +82,7 @@ export class Simulation {
     const host = document.createElement('div')
     host.id = `host-${this.figure.id}`
     host.className = 'host'
-    host.inert = this.figure.hasAttribute('data-hidden')
+    host.inert = this.hidden
     for (const drawing of [...this.surfaces.splice(0), ...this.players.splice(0)]) drawing.remove()
     this.kept?.remove()
     this.stage.querySelector('.host')?.remove()
@@ -90,6 +92,7 @@ export class Simulation {
     this.kept = await Kept.embed(picture.document, host, css, kept => {
       kept.apply(events, {whole: true})
       paint(kept.document)
+      if (this.hidden) this.figure.addEventListener('uncovered', blank(kept.document), {once: true})
     })
     this.controls = new Controls(this.kept, host, {
       setParameter: (name, text) => this.setParameters({[name]: text}),
@@ -111,10 +114,17 @@ export class Simulation {
   async draw() {
     if (this.kept.tagged('surface').length) {
       const {surfaces} = await import('../surface/index.js')
-      this.surfaces = surfaces(this.kept.document, () => this.alive)
+      this.surfaces = surfaces(this.kept.document, () => this.alive, this.hidden)
     }
-    if (!this.figure.hasAttribute('data-hidden')) return this.play()
-    this.figure.addEventListener('uncovered', () => this.play(), {once: true})
+    if (!this.hidden) return this.play()
+    this.figure.addEventListener(
+      'uncovered',
+      () => {
+        for (const surface of this.surfaces) surface.show()
+        this.play()
+      },
+      {once: true},
+    )
   }
 
   async play() {
@@ -205,6 +215,7 @@ export class Simulation {
     this.attempt = 0
     if (this.alive) return
     this.setState('ready', '')
+    drawHere(this)
     this.figure.dispatchEvent(new CustomEvent('mounted', {bubbles: true}))
   }
 
@@ -292,6 +303,11 @@ export class Simulation {
   }
 
   // -- state ------------------------------------------------------------------------------------------------------
+
+  // Whether the results wait for the reader's prediction.
+  get hidden() {
+    return this.figure.hasAttribute('data-hidden')
+  }
 
   get alive() {
     return this.stage.dataset.state === 'ready'

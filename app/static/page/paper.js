@@ -18,7 +18,8 @@ function collected() {
     const question = make('p', 'asked')
     question.innerHTML = answer.closest('.predict').querySelector('legend').innerHTML
     const item = make('div', 'item')
-    item.append(question, answer)
+    const picture = answer.closest('figure[data-hidden]')?.querySelector('.still.answer.light')
+    item.append(question, answer, ...(picture ? [picture.cloneNode()] : []))
     list.append(item)
     details.after(note)
     returns.push(() => {

@@ -54,12 +54,12 @@ function leave(surface) {
   painter = null
 }
 
-// All surfaces of a document, drawn into the elements that Bokeh has created for them.
-/** @param {BokehDocument} document @param {() => boolean} alive */
-export function surfaces(document, alive) {
+// All surfaces of a document, drawn into the elements that Bokeh has created for them; with `blank` only their axes.
+/** @param {BokehDocument} document @param {() => boolean} alive @param {boolean} [blank] */
+export function surfaces(document, alive, blank = false) {
   return [...document._all_models.values()].flatMap(model => {
     const match = model.tags?.find(tag => tag?.surface)
-    return match ? [new Surface(model, match.surface, alive)] : []
+    return match ? [new Surface(model, match.surface, alive, blank)] : []
   })
 }
 
@@ -98,8 +98,8 @@ const paper = (/** @type {HTMLCanvasElement} */ canvas) =>
 const NOT_YET = /** @type {any} */ (null)
 
 export class Surface {
-  /** @param {BokehModel} model @param {Tag} tag @param {() => boolean} alive */
-  constructor(model, {title, names, axes, points, paths, scene: row}, alive) {
+  /** @param {BokehModel} model @param {Tag} tag @param {() => boolean} alive @param {boolean} blank */
+  constructor(model, {title, names, axes, points, paths, scene: row}, alive, blank) {
     this.model = model
     this.title = title
     this.names = names
@@ -108,6 +108,7 @@ export class Surface {
     this.paths = paths
     this.row = row
     this.alive = alive
+    this.blank = blank
     /** @type {import('./camera.js').Camera} */
     this.camera = HOME
     /** @type {number | null} */
@@ -169,6 +170,11 @@ export class Surface {
     this.choose()
   }
 
+  show() {
+    this.blank = false
+    this.renew()
+  }
+
   // Bokeh may recreate its element.
   attach() {
     const home = Bokeh.index.find_one_by_id(this.model.id)?.shadow_el
@@ -222,6 +228,7 @@ export class Surface {
       const [names, kinds, ...numbers] = ['name', 'kind', 'a', 'b', 'height'].map(column => [
         ...this.paths.get_column(column),
       ])
+      if (this.blank) return []
       return names.flatMap((name, at) => (name === of && kinds[at] === kind ? [numbers.map(values => values[at])] : []))
     }
     this.forget()
@@ -230,22 +237,33 @@ export class Surface {
       .map(([name, label, hue]) => {
         const at = visible.indexOf(name),
           scale = new Scale(low[at], high[at], row('logarithmic'))
-        const data = {...grid, values: this.points.get_column(`height_${name}`), track: path('track', name)}
+        const heights = this.points.get_column(`height_${name}`)
+        const values = this.blank ? new Float64Array(heights.length).fill(NaN) : heights
+        const data = {...grid, values, track: path('track', name)}
         const sceneData = scene(data, scale, {...colors, hue: color(hue)}, dark)
         this.roll(name, path('ball', name))
         return /** @type {View} */ (
-          /** @type {Partial<View>} */ ({name, label, note: notes[at], hue: color(hue), data, scale, scene: sceneData})
+          /** @type {Partial<View>} */ ({
+            name,
+            label,
+            note: this.blank ? '' : notes[at],
+            hue: color(hue),
+            data,
+            scale,
+            scene: sceneData,
+          })
         )
       })
     this.grid = grid
     this.colors = colors
     this.stale = false
-    this.under = row('words') ?? ''
+    this.under = this.blank ? '' : (row('words') ?? '')
     this.font = color('sans') || 'sans-serif'
     this.controls.say(
-      row('sentence') ?? '',
-      this.views.some(({scene}) => scene.surface.open.length),
+      this.blank ? '' : (row('sentence') ?? ''),
+      !this.blank && this.views.some(({scene}) => scene.surface.open.length),
     )
+    if (this.chosen !== null && this.blank) this.chosen = null
     if (this.chosen !== null && this.chosen >= grid.rows * grid.columns) this.chosen = null
   }
 

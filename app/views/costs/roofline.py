@@ -9,6 +9,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.base.direct import Bands, Words
 from app.pictures.base.figures import empty, named_ticks, paint, plot, ticks_at, words
 from app.pictures.base.pairs import pair
+from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number, tick
@@ -91,6 +92,7 @@ class RooflineView(View[Roofline]):
         words(chart, self._under, "ink", text_align="left", text_baseline="bottom", x_offset=5)
         self._waiting = empty("x", "y", "text")
         words(chart, self._waiting, "soft")
+        known(chart, self._roof, self._above, self._under)
         return chart
 
     def _draw_bars(self) -> Any:

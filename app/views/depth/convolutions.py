@@ -8,6 +8,7 @@ from bokeh.models import LayoutDOM, NumeralTickFormatter
 
 from app.pictures.base.direct import LOOKS, Bands, Dots, Words
 from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, empty, paint, plot, ticks_at
+from app.pictures.base.questions import drawn_here
 from app.views.base import View
 from sims.contract.bands import STATISTICS, read, reading
 from sims.contract.frame import Frame
@@ -51,6 +52,7 @@ class ConvolutionsView(View[Convolutions]):
         self._ends = Bands(self._over, LOOKS, dots=True)
         self._marks = Dots(self._over, NOT_RUN, 13)
         self._names = Words(self._over, COLORS, APART)
+        drawn_here(self._over)
         middle: dict[str, Any] = {"text_font_size": "13px", "text_align": "center", "text_baseline": "middle"}
         depth = self._over.text("x", "y", "text", source=self._depth, text_font_style="bold", **middle)
         paint(depth, text_color="ink")

@@ -9,6 +9,7 @@ from bokeh.models import InlineStyleSheet, LayoutDOM
 from bokeh.models.annotations import Span
 
 from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, ink, plot
+from app.pictures.base.questions import known
 from app.pictures.diagrams.network_diagram import NetworkDiagram
 from app.pictures.maps.feature_tiles import FeatureTiles
 from app.pictures.maps.network_maps import WIDEST, Drawn, NetworkMaps
@@ -53,6 +54,7 @@ class ExplorerView(View[Explorer]):
         self._maps = NetworkMaps("Answers over the plane", self._on_map, self._on_layer)
         self._maps.figure.stylesheets = [InlineStyleSheet(css=FIRST)]
         self._features = FeatureTiles("Fed to the networks (click)", self._on_feature)
+        known(self._features.figure)
         self._features.figure.stylesheets = [InlineStyleSheet(css=BESIDE)]
         loss = plot("Loss (dotted: test). Drag to go back", "", "", height=118, max_width=WIDEST, **STEPS, **POWERS)
         loss.update(frame_align=False, min_border_right=22, stylesheets=[InlineStyleSheet(css=UNDER_IT)])

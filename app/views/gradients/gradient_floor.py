@@ -9,6 +9,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.base.end_labels import PATCH
 from app.pictures.base.figures import POWERS, empty, fit, paint, plot, quiet_legend
 from app.pictures.base.pairs import pair
+from app.pictures.base.questions import drawn_here
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import exact_or
@@ -94,6 +95,7 @@ class GradientFloorView(View[GradientFloor]):
         end = down.scatter("x", "y", source=self._end, size=10, level="annotation")
         paint(dead, line_color="zero")
         paint(end, fill_color="residual", line_color="residual")
+        drawn_here(over)
         pair((over, down))
         for event_type in (PanStart, Pan, Tap):
             over.on_event(event_type, self._on_pointer)

@@ -8,6 +8,7 @@ from bokeh.models import LayoutDOM, NumeralTickFormatter
 
 from app.pictures.base.end_labels import LINE, apart
 from app.pictures.base.figures import POWERS, STEPS, Curves, empty, hover, paint, plot
+from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
@@ -74,6 +75,7 @@ class PathLengthsView(View[PathLengths]):
                 y_offset=-3,
             )
             paint(text, text_color=color)
+        known(self._all, counted, self._words["count"])
         for event_type in (PanStart, Pan, Tap):
             self._all.on_event(event_type, self._on_pointer)
         return [self._all]

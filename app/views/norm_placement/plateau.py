@@ -5,6 +5,7 @@ from bokeh.plotting import figure
 
 from app.pictures.base.figures import Curves, plot
 from app.pictures.base.looks import PLACEMENTS
+from app.pictures.base.questions import drawn_here
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
@@ -27,6 +28,7 @@ class PlateauView(View[Plateau]):
         )
         share = plot("What each adds, over its stream", "sublayer", "share", height=310, x_range=(0, 1), y_range=(0, 1))
         self._figures = {"lost": lost, "share": share}
+        drawn_here(lost)
         return [self._curved(name, name == "lost") for name in self._figures]
 
     def measures(self) -> list[LayoutDOM]:

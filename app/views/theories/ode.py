@@ -8,6 +8,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.base.direct import Words
 from app.pictures.base.figures import POWERS, empty, fit, named_ticks, paint, plot
 from app.pictures.base.pairs import pair
+from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import blocks
@@ -71,6 +72,7 @@ class OdeView(View[Ode]):
         ring = self._over.scatter("x", "y", source=self._here, size=15, line_width=2, fill_color=None)
         paint(ring, line_color="ink")
         self._names = Words(self._over, {name: color for name, (color, *_) in LINES.items()}, 0.09)
+        known(self._plane, self._starts, *self._key.values())
         pair((self._plane, self._over))
         return [self._plane, self._over]
 

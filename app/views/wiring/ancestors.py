@@ -9,6 +9,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.base.direct import Bands
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import STEPS, empty, named_ticks, paint, plot, ticks_at
+from app.pictures.base.questions import known
 from app.pictures.diagrams.block_drawing import BlockDrawing
 from app.views.base import View
 from sims.comparisons.ancestors import ANCESTORS
@@ -78,6 +79,7 @@ class AncestorsView(View[Ancestors]):
         paint(text, text_color="soft")
         chart.on_event(Tap, self._on_tap)
         self._drawing = BlockDrawing("The chosen block, from left to right")
+        known(self._drawing.figure)
         return [chart, self._drawing.figure]
 
     def measures(self) -> list[LayoutDOM]:

@@ -12,6 +12,7 @@ from bokeh.plotting import figure
 from app.pictures.base.dragging import Throttle
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import POWERS, empty, fit, ink, paint, plot, quiet_legend
+from app.pictures.base.questions import known
 from app.pictures.charts.arrows import fit_square
 from app.views.base import View
 from sims.contract.frame import Frame
@@ -122,6 +123,7 @@ class DeltaView(View[Delta]):
         self._handles = empty("x", "y")
         handles = plane.scatter("x", "y", source=self._handles, size=13, line_width=2, fill_alpha=0)
         paint(handles, line_color="edge")
+        known(plane, *(rows[name] for rows in (self._arrows, self._words) for name in ("x", "k")))
         self._held, self._throttle = "x", Throttle()
         for event_type in (PanStart, Tap):
             plane.on_event(event_type, self._on_press)

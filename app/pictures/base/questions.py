@@ -1,0 +1,49 @@
+"""What a picture shows before its reader has predicted its result, and the reader's drawn curve in it."""
+
+from bokeh.models import Axis, ColumnDataSource, GlyphRenderer
+from bokeh.plotting import figure
+
+from app.pictures.base.figures import empty, paint
+
+KNOWN, RESULT = "known", "result"
+"""Tags of marks that are visible before the prediction, and of axes that are not (app/static/bokeh/blank.js)."""
+
+
+def known(chart: figure, *chosen: ColumnDataSource | GlyphRenderer) -> None:
+    """Leave these marks, the marks of these sources, or all marks of the figure, visible before the prediction: they
+    are no results."""
+    for mark in [*chart.renderers, *chart.center]:
+        source = getattr(mark, "data_source", getattr(mark, "source", None))
+        if not chosen or any(one is mark or one is source for one in chosen):
+            mark.tags = [*mark.tags, KNOWN]
+
+
+def is_result(axis: Axis) -> None:
+    """Hide an axis before the prediction: its labels are results."""
+    axis.tags = [*axis.tags, RESULT]
+
+
+def drawn_here(chart: figure) -> GlyphRenderer:
+    """Let the reader draw a predicted curve on the axes of this figure, where it stays as a dashed line.
+
+    The page's scripts fill the line (app/static/figure/plot-frame.js); its coordinates are those of the axes.
+    """
+    source, end = empty("x", "y"), empty("x", "y", "text")
+    line = chart.line("x", "y", source=source, line_width=2.4, line_dash="4 5", level="overlay")
+    name = chart.text(
+        "x",
+        "y",
+        "text",
+        source=end,
+        text_font_size="13px",
+        text_font_style="italic",
+        text_align="right",
+        text_baseline="bottom",
+        y_offset=-6,
+        level="overlay",
+    )
+    paint(line, line_color="ink")
+    paint(name, text_color="ink")
+    known(chart, source, end)
+    chart.tags = [*chart.tags, {"drawn": {"line": source, "name": end}}]
+    return line
