@@ -14,6 +14,7 @@ import * as address from '../shared/address.js'
 import {drawHere} from './plot-frame.js'
 import {floatFigure} from './sticky-figure.js'
 import {nearest, stateOf} from './states.js'
+import {tall} from './tall.js'
 import {pressed} from '../shared/pressed.js'
 import {STATIC} from '../shared/static-copy.js'
 
@@ -92,6 +93,7 @@ export class Simulation {
     this.kept = await Kept.embed(picture.document, host, css, kept => {
       kept.apply(events, {whole: true})
       paint(kept.document)
+      tall(kept, this.stage.clientWidth)
       if (this.hidden) this.figure.addEventListener('uncovered', blank(kept.document), {once: true})
     })
     this.controls = new Controls(this.kept, host, {
