@@ -151,7 +151,7 @@ def test_a_curve_by_keyboard(page: Page) -> None:
     assert exported(page)["answers"] == {HERE: {"p-curve": [0, 0.02, 0.12, 1, 0.98]}}
     page.reload()
     OnPage(page, "degradation").arrived()
-    expect(prediction.locator("svg.revealed")).to_be_visible()
+    expect(prediction.locator("svg.revealed")).to_be_hidden()
     assert page.evaluate(IN_FIGURE)[1] == [0, 0.02, 0.12, 1, 0.98]
     prediction.get_by_text("The curves in numbers").press("Enter")
     expect(prediction.get_by_role("columnheader", name="you drew")).to_be_visible()
@@ -452,7 +452,7 @@ def test_on_paper_answers_and_steps_stand_open_without_controls(page: Page) -> N
     expect(page.locator("article > .paper-answers:last-child .because").first).to_be_visible()
     expect(page.locator(".paper-answers .still.answer")).to_have_count(waiting)
     expect(page.locator("#insert_identity .still.answer.light")).not_to_be_visible()
-    expect(page.locator("#insert_identity .still.unanswered.light")).to_be_visible()
+    expect(page.locator("#insert_identity .still.unanswered.light")).to_have_css("display", "block")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     expect(page.locator(".paper-answers, .at-the-end")).to_have_count(0)
     assert page.locator("figure[data-hidden]").count() == waiting
@@ -496,7 +496,8 @@ def test_a_finger_draws_and_does_not_scroll(browser: Browser, server: Server) ->
     context = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server.url, has_touch=True)
     page = context.new_page()
     page.goto(HERE)
-    board = page.locator("#p-curve svg")
+    OnPage(page, "degradation").arrived()
+    board = page.locator("#p-curve .drawing-board svg")
     board.scroll_into_view_if_needed()
     box = board.bounding_box()
     assert box is not None

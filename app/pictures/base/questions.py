@@ -23,7 +23,7 @@ def is_result(axis: Axis) -> None:
     axis.tags = [*axis.tags, RESULT]
 
 
-def drawn_here(chart: figure) -> GlyphRenderer:
+def drawn_here(chart: figure) -> None:
     """Let the reader draw a predicted curve on the axes of this figure, where it stays as a dashed line.
 
     The page's scripts fill the line (app/static/figure/plot-frame.js); its coordinates are those of the axes.
@@ -46,4 +46,3 @@ def drawn_here(chart: figure) -> GlyphRenderer:
     paint(name, text_color="ink")
     known(chart, source, end)
     chart.tags = [*chart.tags, {"drawn": {"line": source, "name": end}}]
-    return line

@@ -1,0 +1,34 @@
+"""What stays in a picture before its prediction, and the line for the reader's curve."""
+
+from app.pictures.base.figures import empty, plot
+from app.pictures.base.questions import drawn_here, is_result, known
+
+
+def test_known_marks_are_tagged_by_source_by_mark_or_all() -> None:
+    chart = plot("", "", "")
+    shared, other = empty("x", "y"), empty("x", "y")
+    first, second = (chart.line("x", "y", source=shared) for _ in range(2))
+    third = chart.line("x", "y", source=other)
+    known(chart, other)
+    assert ["known" in mark.tags for mark in (first, second, third)] == [False, False, True]
+    known(chart, first)
+    assert ["known" in mark.tags for mark in (first, second, third)] == [True, False, True]
+    known(chart)
+    assert all("known" in mark.tags for mark in chart.renderers)
+
+
+def test_an_axis_of_results_is_tagged() -> None:
+    chart = plot("", "", "")
+    is_result(chart.yaxis[0])
+    assert chart.yaxis[0].tags == ["result"]
+    assert not chart.xaxis[0].tags
+
+
+def test_a_drawn_curve_has_an_empty_line_that_is_no_result() -> None:
+    chart = plot("", "", "")
+    drawn_here(chart)
+    (tag,) = chart.tags
+    assert tag["drawn"]["line"] is chart.renderers[0].data_source
+    assert tag["drawn"]["line"].data == {"x": [], "y": []}
+    assert tag["drawn"]["name"].data == {"x": [], "y": [], "text": []}
+    assert all("known" in mark.tags for mark in chart.renderers)

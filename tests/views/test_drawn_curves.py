@@ -1,0 +1,39 @@
+"""A curve that is drawn in a figure is drawn on axes of the same kind, which hold all of its values."""
+
+import pytest
+from bokeh.models import LogScale
+from bokeh.plotting import figure
+
+from app.pages.document.worksheet import FigureStill, Question
+from app.views.base import view_of
+from sims.contract.simulation import Simulation, Training
+from tests.first_frame import first_frame
+from tests.site import CHAPTERS, site
+
+
+def plots(name: str, simulation: Simulation) -> list[figure]:
+    """The plots of a figure, in its first state, on which a curve can be drawn."""
+    view = view_of(name, simulation)
+    drawn = [plot for plot in view.figures() if any("drawn" in tag for tag in plot.tags if isinstance(tag, dict))]
+    view.update(first_frame(simulation))
+    return drawn
+
+
+@pytest.mark.parametrize("slug", CHAPTERS)
+def test_the_axes_of_a_figure_are_those_of_its_question(slug: str) -> None:
+    page = site().page(slug)
+    names = {place.anchor: place.name for place in page.places.values()}
+    questions = {item.id: item for item in page.worksheet if isinstance(item, Question)}
+    for item in page.worksheet:
+        if not isinstance(item, FigureStill) or not item.covered:
+            continue
+        curve, simulation = questions[item.covered].curve, page.simulations[item.id]
+        drawn = plots(names[item.id], simulation)
+        assert len(drawn) == bool(curve and curve.in_figure), item.id
+        for plot in drawn:
+            assert curve
+            assert isinstance(plot.x_scale, LogScale) == curve.horizontal.logarithmic
+            assert isinstance(plot.y_scale, LogScale) == curve.vertical.logarithmic
+            first, last = curve.horizontal.values[0], curve.horizontal.values[-1]
+            if not isinstance(simulation, Training) or plot.x_range.end > 1:  # before a run, some have no places yet
+                assert plot.x_range.start <= first < last <= plot.x_range.end
