@@ -128,7 +128,7 @@ def test_a_link_of_the_first_version_shows_what_it_showed_then(page: Page) -> No
 
 def test_the_data_table_and_the_downloads_hold_the_numbers(page: Page, simulation: OnPage, tmp_path: Path) -> None:
     simulation.more("The numbers as a table").click()
-    expect(simulation.figure.locator(".table thead").first).to_contain_text("training step [steps]")
+    expect(simulation.figure.locator("details.table thead").first).to_contain_text("training step [steps]")
     files = {}
     for name in ("CSV", "JSON", "NPZ"):
         with page.expect_download(lambda file, name=name: file.suggested_filename.endswith(name.lower())) as download:

@@ -1,8 +1,9 @@
 """A curve that is drawn in a figure is drawn on axes of the same kind, which hold all of its values."""
 
+from typing import Any
+
 import pytest
 from bokeh.models import LogScale
-from bokeh.plotting import figure
 
 from app.pages.document.worksheet import FigureStill, Question
 from app.views.base import view_of
@@ -11,7 +12,7 @@ from tests.first_frame import first_frame
 from tests.site import CHAPTERS, site
 
 
-def plots(name: str, simulation: Simulation) -> list[figure]:
+def plots(name: str, simulation: Simulation) -> list[Any]:
     """The plots of a figure, in its first state, on which a curve can be drawn."""
     view = view_of(name, simulation)
     drawn = [plot for plot in view.figures() if any("drawn" in tag for tag in plot.tags if isinstance(tag, dict))]

@@ -97,7 +97,7 @@ export class Panel {
     clearTimeout(this.speaking)
     const say = () => {
       this.spoken = performance.now()
-      this.find('.spoken').textContent = live.description ?? ''
+      this.find('.live + .spoken').textContent = live.description ?? ''
     }
     if (!this.moving) this.speaking = setTimeout(say, SETTLED)
     else if (performance.now() - this.spoken >= SPEAK_EVERY) say()
