@@ -34,6 +34,7 @@ FAINT = {
     ("passage", "MultiLine"),  # the ways, under the dots that go them
     ("stability", "Rect"),  # cells with their words in them
     ("sweep", "Rect"),  # so here
+    ("failures", "Rect"),  # the hot core, inside light that is seen
     ("arena", "Segment"),  # the range of the seeds, behind its median
 }
 """Shapes whose message something else in the picture carries, by simulation and kind of glyph"""

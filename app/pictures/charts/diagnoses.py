@@ -1,4 +1,7 @@
-"""Small pictures side by side, one per network: the stream's gradients as bars, the diagnosis, and the final error."""
+"""Towers of blocks side by side, one per network, lit by the stream's gradients, with diagnosis and final error.
+
+Light comes in at the last block, on top. It is as wide and as bright as the gradient is large, on a logarithmic scale.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,28 +10,49 @@ from typing import Any
 import numpy as np
 from bokeh.events import Tap
 
-from app.pictures.base.figures import POWERS, empty, fit, paint, plot, ticks_at
+from app.pictures.base.figures import LINES as CLOSE
+from app.pictures.base.figures import empty, paint, plot, ticks_at
+from app.pictures.charts.lit_network import brightness
 from sims.contract.frame import Frame
-from sims.contract.wording import percent
+from sims.contract.wording import number, percent
 
-HEIGHT = 320
+HEIGHT = 430
 
 SIGNS = {"vanished": "▼", "exploded": "▲", "stalled": "■", "tilted": "◆", "fine": "●"}
 """Diagnosis → its sign: a failure is shown by shape and name, not only by color"""
 
-LEFT, RIGHT = 0.06, 0.94
-"""Left and right end of the bars in a picture, whose width is 1"""
+BODY, MOST = 0.19, 0.42
+"""Half the width of a tower, which is also that of the light at its top, and of the widest light; a column is 1 wide"""
 
-HEAD = 0.5
-"""Height of the words, as a share of the axis below them"""
+HALO, HALO_ALPHA = 0.035, 0.18
+"""A pale rim around the light: how far it reaches, and its share of the opacity"""
 
-LINES = {"name": (4, 13, "bold"), "sign": (23, 17, "normal"), "verdict": (46, 13, "bold"), "error": (64, 13, "normal")}
+LEAST_DECADES = 6.0
+"""The scale has at least so many powers of ten, so that level gradients look level"""
+
+HOT = "#fff3d6"
+"""Core of light that is larger than at the top, in both themes: inside the color of the network"""
+
+HOT_AFTER, CORE = 4.0, 0.55
+"""Powers of ten above the top at which the core is opaque, and its share of the light's width"""
+
+HEAD, FOOT = 0.37, -0.2
+"""Heights of the words above and below a tower, whose height is 1"""
+
+LINES = {
+    "name": (4, 13, "bold"),
+    "sign": (23, 17, "normal"),
+    "verdict": (46, 13, "bold"),
+    "error": (64, 13, "normal"),
+    "ratio": (6, 13, "normal"),
+}
 """Line of words → its pixels from the top, its font size and its weight"""
 
 SAID = (
     ("name", "ink"),
     *((line, color) for line in ("sign", "verdict") for color in ("failing", "healthy", "soft")),
     ("error", "ink"),
+    ("ratio", "soft"),
 )
 """Lines of words, each with the colors it may have"""
 
@@ -48,14 +72,15 @@ class Diagnoses:
     def __init__(self, title: str, tapped: Callable[[str], None]) -> None:
         self.figure = plot(
             title,
-            "gradient of the stream, after the stem and after each block",
+            "gradient of the stream, last block on top",
             "",
             height=HEIGHT,
             x_range=(0, 3),
-            **POWERS,
+            y_range=(FOOT, 1 + HEAD),
         )
         self.figure.styles = {"grid-column": "1 / -1"}
         ticks_at(self.figure.xaxis, [])
+        self.figure.yaxis.visible = False
         self.figure.ygrid.visible = False
         self._names: list[str] = []
         box = ("left", "right", "bottom", "top")
@@ -64,18 +89,26 @@ class Diagnoses:
         chosen = self.figure.quad(*box, source=self._chosen, line_width=2, fill_alpha=0.5)
         paint(boxes, line_color="rule")
         paint(chosen, line_color="accent", fill_color="wash")
-        self._bars = {name: empty(*box) for name in ("plain", "residual")}
-        for name, source in self._bars.items():
-            paint(self.figure.quad(*box, source=source, line_color=None), fill_color=name)
-        self._zeros, self._level = empty("x", "y"), empty("x0", "y0", "x1", "y1")
+        self._bodies = empty(*box)
+        paint(self.figure.quad(*box, source=self._bodies, line_width=1), fill_color="wash", line_color="rule")
+        self.lights = {name: empty(*box, "bright") for name in ("plain", "residual")}
+        for name, source in self.lights.items():
+            paint(self.figure.quad(*box, source=source, line_color=None, fill_alpha="bright"), fill_color=name)
+        self._cores, self._zeros = empty("x", "y", "wide", "high", "bright"), empty("x", "y")
+        self.figure.rect(
+            *("x", "y", "wide", "high"), source=self._cores, fill_color=HOT, fill_alpha="bright", line_color=None
+        )
         zeros = self.figure.scatter("x", "y", source=self._zeros, marker="x", size=7)
-        level = self.figure.segment("x0", "y0", "x1", "y1", source=self._level, line_width=1.6, line_dash="dotted")
         paint(zeros, line_color="zero", fill_color="zero")
-        paint(level, line_color="ink")
         self._words = {key: empty("x", "y", "text") for key in SAID}
         for (line, color), source in self._words.items():
             down, size, weight = LINES[line]
-            looks: dict[str, Any] = {"text_font_size": f"{size}px", "text_font_style": weight, "y_offset": down}
+            looks: dict[str, Any] = {
+                "text_font_size": f"{size}px",
+                "text_font_style": weight,
+                "y_offset": down,
+                "text_line_height": CLOSE,
+            }
             text = self.figure.text("x", "y", "text", source=source, text_align="center", text_baseline="top", **looks)
             paint(text, text_color=color)
 
@@ -86,60 +119,61 @@ class Diagnoses:
         self.figure.on_event(Tap, press)
 
     def show(self, networks: Mapping[str, Network], chosen: str) -> None:
-        """Show the networks by name, from left to right; one of them is the chosen one.
-
-        A bar extends from the gradient at the last place of the stream to that at its own place.
-        """
+        """Show the networks by name, from left to right; one of them is the chosen one."""
         self._names = list(networks)
-        gradients = {
-            name: np.empty(0) if network.frame is None else network.frame["stream gradient at start"]
-            for name, network in networks.items()
-        }
-        foot = fit(self.figure, list(gradients.values()))
-        vertical: Any = self.figure.y_range
-        top = (10.0 ** -np.floor(np.log10(foot)) * vertical.end) ** HEAD * vertical.end
-        self._show_boxes(foot, top, self._names.index(chosen))
-        self._show_bars(networks, gradients, foot)
-        self._show_words(networks, top)
+        decades = {name: _decades(network.frame) for name, network in networks.items()}
+        self._show_boxes(self._names.index(chosen))
+        self._show_lights(networks, decades)
+        self._show_words(networks)
         self.figure.x_range.update(end=len(networks))
-        vertical.update(end=top)
 
-    def _show_boxes(self, foot: float, top: float, chosen: int) -> None:
+    def _show_boxes(self, chosen: int) -> None:
         columns = np.arange(len(self._names))
         rows = {
             "left": columns + 0.02,
             "right": columns + 0.98,
-            "bottom": np.full(len(columns), foot),
-            "top": np.full(len(columns), top),
+            "bottom": np.full(len(columns), FOOT),
+            "top": np.full(len(columns), 1 + HEAD),
         }
         self._boxes.data = rows
         self._chosen.data = {key: values[[chosen]] for key, values in rows.items()}
 
-    def _show_bars(self, networks: Mapping[str, Network], gradients: Mapping[str, np.ndarray], foot: float) -> None:
-        bars: dict[str, list[tuple[float, ...]]] = {name: [] for name in self._bars}
-        zeros, levels = [], []
-        for column, (name, values) in enumerate(gradients.items()):
-            edges = column + LEFT + (RIGHT - LEFT) * np.arange(len(values) + 1) / max(len(values), 1)
-            for left, right, value in zip(edges, edges[1:], values, strict=False):
-                if value > 0 and np.isfinite(value):
-                    gap, level = 0.12 * (right - left), max(values[-1], foot)
-                    bars["residual" if networks[name].skip else "plain"].append((left + gap, right - gap, level, value))
-                elif value == 0:
-                    zeros.append(((left + right) / 2, foot * 1.5))
-            if len(values) and values[-1] > 0:
-                levels.append((edges[0], values[-1], edges[-1], values[-1]))
-        for name, source in self._bars.items():
-            source.data = _columns(("left", "right", "bottom", "top"), bars[name])
+    def _show_lights(self, networks: Mapping[str, Network], decades: Mapping[str, np.ndarray]) -> None:
+        lights: dict[str, list[tuple[float, ...]]] = {name: [] for name in self.lights}
+        halos: dict[str, list[tuple[float, ...]]] = {name: [] for name in self.lights}
+        bodies, cores, zeros = [], [], []
+        finite = [values[np.isfinite(values)] for values in decades.values()]
+        scale = max(LEAST_DECADES, *(float(np.abs(values).max(initial=0)) for values in finite))
+        for column, (name, values) in enumerate(decades.items()):
+            middle, kind = column + 0.5, "residual" if networks[name].skip else "plain"
+            for place, size in enumerate(values):
+                low, high = (place + 0.08) / len(values), (place + 0.92) / len(values)
+                bodies.append((middle - BODY, middle + BODY, low, high))
+                if np.isneginf(size):
+                    zeros.append((middle, (low + high) / 2))
+                if not np.isfinite(size):
+                    continue
+                half, bright = min(BODY * (1 + size / scale), MOST), brightness(size)
+                rim = half + HALO
+                lights[kind].append((middle - half, middle + half, low, high, bright))
+                halos[kind].append((middle - rim, middle + rim, low, high, HALO_ALPHA * bright))
+                if size > 0:
+                    hot = float(min(size / HOT_AFTER, 1))
+                    cores.append((middle, (low + high) / 2, 2 * CORE * half, high - low, hot))
+        for kind, source in self.lights.items():
+            source.data = _columns(("left", "right", "bottom", "top", "bright"), halos[kind] + lights[kind])
+        self._bodies.data = _columns(("left", "right", "bottom", "top"), bodies)
+        self._cores.data = _columns(("x", "y", "wide", "high", "bright"), cores)
         self._zeros.data = _columns(("x", "y"), zeros)
-        self._level.data = _columns(("x0", "y0", "x1", "y1"), levels)
 
-    def _show_words(self, networks: Mapping[str, Network], top: float) -> None:
+    def _show_words(self, networks: Mapping[str, Network]) -> None:
         texts: dict[tuple[str, str], list[tuple[Any, ...]]] = {key: [] for key in self._words}
         for column, (name, network) in enumerate(networks.items()):
             sign, verdict, color, error = _verdict(network.frame)
             words = ("name", "ink", name), ("sign", color, sign), ("verdict", color, verdict), ("error", "ink", error)
             for line, hue, text in words:
-                texts[line, hue].append((column + 0.5, top, text))
+                texts[line, hue].append((column + 0.5, 1 + HEAD, text))
+            texts["ratio", "soft"].append((column + 0.5, 0.0, _ratio(network.frame)))
         for key, rows in texts.items():
             self._words[key].data = _columns(("x", "y", "text"), rows)
 
@@ -153,6 +187,20 @@ def _verdict(frame: Frame | None) -> tuple[str, str, str, str]:
     if diagnosis not in SIGNS:
         return "", f"step {frame.step}" if frame.step else "untrained", "soft", error
     return SIGNS[diagnosis], diagnosis, "healthy" if diagnosis == "fine" else "failing", error
+
+
+def _decades(frame: Frame | None) -> np.ndarray:
+    """(places,) powers of ten between the stream's gradient at each place and that at the last one."""
+    if frame is None:
+        return np.empty(0)
+    gradients = frame["stream gradient at start"]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        decades: np.ndarray = np.log10(gradients / gradients[-1])
+    return decades
+
+
+def _ratio(frame: Frame | None) -> str:
+    return "" if frame is None else f"first ÷ last\n{number(float(frame.results['ratio']), 2)}"
 
 
 def _columns(names: tuple[str, ...], rows: list[tuple[Any, ...]]) -> dict[str, list[Any]]:

@@ -1,6 +1,8 @@
-"""A race on parallel tracks: a marker for each entrant, its rank at the end of its track, and a podium below."""
+"""A race on parallel tracks: a marker for each entrant, its rank at the end of its track, and a podium below, which
+fills as entrants finish."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,8 +10,9 @@ import numpy as np
 from bokeh.models import Image, LinearAxis, LinearColorMapper
 from bokeh.plotting import figure
 
-from app.pictures.base.figures import LINES, empty, ink, named_ticks, paint, plot, with_button
+from app.pictures.base.figures import LINES, empty, ink, named_ticks, paint, plot, with_button, words
 from app.pictures.maps.network_maps import palette
+from sims.comparisons.standings import TOLD_APART
 from sims.contract.wording import percent
 
 TRACK, AROUND = 40, 66
@@ -24,11 +27,22 @@ BEHIND, BEYOND = 0.15, 0.19
 PLACES = 108
 """Pixels right of the tracks for the ranks, reserved so that the tracks do not move when these appear"""
 
-WIDE = 1.65
-"""Half the width of the podium, in steps: wide enough for the longest name of an entrant on a phone"""
+PILLARS = (88, 62, 38, 20)
+"""Height of a pillar in pixels for the first place, the second and so on; the last is that of all places from there"""
 
-STEPS = ((-1, 0.62), (0, 1.0), (1, 0.4))
-"""Column and height of the podium's steps, for the second, the first and the third place"""
+MANY = 6
+"""More names than these are upright, so that they have room on a phone"""
+
+TITLE, SHORT, LONG, CLEAR, RULE_ROOM = 28, 30, 130, 6, 43
+"""Pixels for the title, for a name of up to two lines, for an upright one, between two things, and for the rule"""
+
+GAP, CAP = 0.05, 0.12
+"""Space beside a pillar and beside the mark on it, as shares of the width for one name"""
+
+ARRIVAL = ("when", "alpha")
+"""Step at which a row of the podium arrives, and its opacity now"""
+
+SHARING = f"All pairs of seeds are compared. A place is shared\nunless its leader wins {percent(TOLD_APART)} of them."
 
 
 @dataclass(frozen=True)
@@ -91,14 +105,14 @@ class RaceTrack:
         )
         paint(shares, text_color="ink")
         self.course = empty("color", "y", "middle", "low", "high", "maps", "steps", "when", "said")
-        self.podium = _Podium()
+        self.podium = _Podium(list(self._markers))
         drawing = {
             "course": self.course,
             "markers": dict(self._markers),
             "maps": self._maps,
             "shares": self._shares,
             "places": self._places,
-            "podium": self.podium.names,
+            "podium": self.podium.arriving,
         }
         self.figure.tags = [*self.figure.tags, {"race": drawing}]
         with_button(self.figure)
@@ -165,7 +179,7 @@ class RaceTrack:
         }
         labels = [runner.said if over or runner.finish <= steps[-1] else "" for runner in runners]
         named_ticks([self._places], dict(zip(rows, labels, strict=True)))
-        self.podium.show(runners if over else [])
+        self.podium.show(runners, float(steps[-1]))
 
     @staticmethod
     def _whole(
@@ -198,54 +212,107 @@ def _tenths(guessing: float) -> dict[float, str]:
 
 
 class _Podium:
-    """Three steps; they are empty until the end of the race."""
+    """A pillar for everyone who has finished, as high as its place is good; those who share a place share a pillar.
+    The others wait on the ground. Heights are in pixels."""
 
-    def __init__(self) -> None:
-        self.figure = plot("Podium", "", "", height=118, x_range=(-WIDE, WIDE), y_range=(0, 2.15))
-        self.figure.update(frame_align=False)
+    def __init__(self, colors: Collection[str]) -> None:
+        self.figure = plot("Podium", "", "", height=_podium_height(MANY), x_range=(0, 1), y_range=(0, 1))
+        self.figure.update(frame_align=False, min_border=0)
         self.figure.axis.visible = False
         self.figure.grid.visible = False
-        columns, heights = zip(*STEPS, strict=True)
-        blocks = self.figure.vbar(list(columns), 0.96, list(heights), line_width=1)
+        pillars, caps = ("left", "right", "top", *ARRIVAL), ("left", "right", "y", "dash", *ARRIVAL)
+        self.pillars, self._caps = empty(*pillars), {color: empty(*caps) for color in colors}
+        blocks = self.figure.quad("left", "right", "top", 0, source=self.pillars, line_width=1, alpha="alpha")
         paint(blocks, fill_color="wash", line_color="edge")
-        numbers = self.figure.text(
-            list(columns),
-            [height / 2 for height in heights],
-            ["2", "1", "3"],
-            text_align="center",
-            text_baseline="middle",
-            text_font_size="16px",
-            text_font_style="bold",
-        )
-        paint(numbers, text_color="soft")
-        self.names = empty("x", "y", "text", "place")
-        names = self.figure.text(
-            "x",
-            "y",
-            "text",
-            source=self.names,
-            text_align="center",
-            text_baseline="bottom",
-            text_font_size="13px",
-            text_line_height=LINES,
-            y_offset=-3,
-        )
-        paint(names, text_color="ink")
+        for color, source in self._caps.items():
+            dash: Any = {"field": "dash"}
+            cap = self.figure.segment(
+                "left", "y", "right", "y", source=source, line_width=5, line_alpha="alpha", line_dash=dash
+            )
+            paint(cap, line_color=color)
+        self.numbers, self.names = empty("x", "y", "text", *ARRIVAL), empty("x", "y", "text", "angle", *ARRIVAL)
+        self.waiting, self._rule = empty("x", "y", "text", "angle"), empty("x", "y", "text")
+        bold: dict[str, Any] = {"text_font_size": "16px", "text_font_style": "bold", "text_alpha": "alpha"}
+        words(self.figure, self.numbers, "ink", **bold)
+        looks: dict[str, Any] = {"angle": "angle", "text_line_height": LINES}
+        words(self.figure, self.names, "ink", text_alpha="alpha", **looks)
+        words(self.figure, self.waiting, "soft", **looks)
+        words(self.figure, self._rule, "soft", text_align="left", text_baseline="top", text_line_height=LINES)
 
-    def show(self, runners: Sequence[Runner]) -> None:
-        """Show the runners on the first three places who have finished; runners with the same rank share a step."""
-        rows = []
-        # On a phone, use only the last line of a name if that is enough to identify the runner.
-        short = [runner.label.split("\n")[-1] for runner in runners]
-        names = [
-            brief if short.count(brief) == 1 else runner.label.replace("\n", " ")
-            for runner, brief in zip(runners, short, strict=True)
-        ]
-        for place, (column, height) in zip((2, 1, 3), STEPS, strict=True):
-            winners = [
-                name
-                for runner, name in zip(runners, names, strict=True)
-                if runner.place == place and np.isfinite(runner.finish)
-            ]
-            rows.append((column, height, "\n".join(winners), place))
-        self.names.data = {key: [row[at] for row in rows] for at, key in enumerate(("x", "y", "text", "place"))}
+    @property
+    def arriving(self) -> list[Any]:
+        """Sources with a row for everyone who has finished, which the page hides until then when it runs the race."""
+        return [self.pillars, *self._caps.values(), self.numbers, self.names]
+
+    def show(self, runners: Sequence[Runner], step: float) -> None:
+        """Show who has finished by that step, in the order of places, and then those who have not."""
+        home = sorted((one for one in runners if one.finish <= step), key=lambda one: (one.place, one.finish))
+        count = len(runners)
+        out = [one for one in runners if one not in home]
+        height = _podium_height(count)
+        if self.figure.height != height:
+            self.figure.height = height
+        self.figure.x_range.update(start=0, end=count)
+        self.figure.y_range.update(start=-RULE_ROOM, end=height - TITLE - RULE_ROOM)
+        names, angle, room = _brief_names(runners), math.pi / 2 if count > MANY else 0.0, _name_room(count)
+        tops = [float(PILLARS[min(one.place, len(PILLARS)) - 1]) for one in home]
+        places, columns = [one.place for one in home], range(len(home))
+        arrival = {"when": [one.finish for one in home], "alpha": [1.0] * len(home)}
+        first = [at for at in columns if at == places.index(places[at])]
+        ends = [at + places.count(places[at]) for at in first]
+        leaders = {key: [values[at] for at in first] for key, values in arrival.items()}
+        heights = [tops[at] for at in first]
+        self.pillars.data = {
+            "left": [at + GAP for at in first],
+            "right": [end - GAP for end in ends],
+            "top": heights,
+            **leaders,
+        }
+        for color, source in self._caps.items():
+            mine = [at for at in columns if home[at].color == color]
+            source.data = {
+                "left": [at + CAP for at in mine],
+                "right": [at + 1 - CAP for at in mine],
+                "y": [tops[at] for at in mine],
+                "dash": [home[at].dash for at in mine],
+                **{key: [values[at] for at in mine] for key, values in arrival.items()},
+            }
+        self.numbers.data = {
+            "x": [(at + end) / 2 for at, end in zip(first, ends, strict=True)],
+            "y": [top / 2 for top in heights],
+            "text": [f"{places[at]}" for at in first],
+            **leaders,
+        }
+        self.names.data = {
+            "x": [at + 0.5 for at in columns],
+            "y": [top + CLEAR + room / 2 for top in tops],
+            "text": [names[one.label] for one in home],
+            "angle": [angle] * len(home),
+            **arrival,
+        }
+        self.waiting.data = {
+            "x": [len(home) + at + 0.5 for at in range(len(out))],
+            "y": [CLEAR + room / 2] * len(out),
+            "text": [names[one.label] for one in out],
+            "angle": [angle] * len(out),
+        }
+        self._rule.data = {"x": [0], "y": [-CLEAR], "text": [SHARING]}
+
+
+def _name_room(count: int) -> int:
+    """Pixels for the names, which are upright if there are many."""
+    return LONG if count > MANY else SHORT
+
+
+def _podium_height(count: int) -> int:
+    return TITLE + _name_room(count) + CLEAR + PILLARS[0] + RULE_ROOM
+
+
+def _brief_names(runners: Sequence[Runner]) -> dict[str, str]:
+    """Label → only its last line, if that is enough to tell the runner from the others."""
+    last = [runner.label.split("\n")[-1] for runner in runners]
+    whole = (lambda label: label.replace("\n", " ")) if len(runners) > MANY else str
+    return {
+        runner.label: brief if last.count(brief) == 1 else whole(runner.label)
+        for runner, brief in zip(runners, last, strict=True)
+    }

@@ -1,20 +1,25 @@
-"""A trained network with layers inserted: old and new layers as boxes, and its outputs before and after."""
+"""A trained network with layers inserted: activations on their way through, and its outputs before and after."""
 
 import numpy as np
+from bokeh.models import BasicTicker
 
 from app.pictures.base.figures import empty, paint, plot, ticks_at, words
 from sims.contract.wording import number
 
-STACK, OUTPUTS = 96, 206
+RAYS, OUTPUTS = 300, 206
 """Heights in pixels"""
 
-PARTS = {"trained": (0.05, 0.21), "inserted": (0.26, 0.8), "head": (0.86, 0.92)}
+PARTS = {"trained": (0.0, 0.2), "inserted": (0.2, 0.94), "head": (0.94, 1.0)}
 """Part of the network → where it starts and ends in a drawing of width 1"""
-
-COLORS = {"trained": "idle", "inserted": "plain", "head": "idle"}
 
 BEFORE = 3
 """Layers before the cut"""
+
+SHOWN = 12
+"""Units that have lines: those with the largest activations where the network was cut"""
+
+FOOT, TOP, ROOM = -0.09, 1.09, 0.13
+"""Lower and upper end of the axis, and room above it for words, as shares of the largest activation"""
 
 FEW = 4
 """Maximum length of a number in the largest type"""
@@ -22,48 +27,61 @@ FEW = 4
 LARGE, SMALL = "52px", "24px"
 
 
-class CutStack:
-    """The network from left to right, created once; `show` moves it. An inserted layer that copies is drawn as an
-    identity matrix: a box with its diagonal."""
+class Rays:
+    """Activations of some units through the network from left to right, created once; `show` moves them."""
 
     def __init__(self, title: str) -> None:
-        self.figure = plot(title, "", "", height=STACK, x_range=(0, 1), y_range=(-0.9, 0.62), min_border=2)
+        self.figure = plot(title, "", "activation", height=RAYS, x_range=(-0.01, 1.01), y_range=(0, 1), min_border=2)
         self.figure.styles = {"grid-column": "1 / -1"}
-        self.figure.update(frame_align=False)
-        self.figure.axis.visible = False
+        self.figure.xaxis.visible = False
         self.figure.grid.visible = False
-        paint(self.figure.line([0, 1], [0, 0], line_width=2), line_color="edge")
-        arrow = self.figure.scatter([0.985], [0], marker="triangle", angle=-np.pi / 2, size=11)
-        paint(arrow, fill_color="edge", line_color="edge")
-        self.boxes = {name: empty("left", "right", "bottom", "top") for name in PARTS}
-        for name, source in self.boxes.items():
-            box = self.figure.quad("left", "right", "bottom", "top", source=source, line_width=1.4)
-            paint(box, fill_color="panel", line_color=COLORS[name])
-        self.diagonals = empty("x0", "y0", "x1", "y1")
-        lines = self.figure.segment("x0", "y0", "x1", "y1", source=self.diagonals, line_width=2)
-        paint(lines, line_color="plain")
-        self._words = {name: empty("x", "y", "text") for name in PARTS}
-        for name, source in self._words.items():
-            mine = name == "inserted"
-            looks = {"text_baseline": "bottom", "text_font_style": "bold" if mine else "normal"}
-            words(self.figure, source, "plain" if mine else "soft", **looks)
+        self.figure.yaxis.ticker = BasicTicker(desired_num_ticks=4)
+        box = ("left", "right", "bottom", "top")
+        self._inside, self._layers = empty(*box), empty("x0", "y0", "x1", "y1")
+        inside = self.figure.quad(*box, source=self._inside, line_color=None)
+        layers = self.figure.segment("x0", "y0", "x1", "y1", source=self._layers, line_width=1)
+        paint(inside, fill_color="wash")
+        paint(layers, line_color="rule")
+        self.lines, self._ends = {}, empty("x", "y")
+        for name, color in (("trained", "idle"), ("inserted", "plain")):
+            source = self.lines[name] = empty("x", "y")
+            paint(self.figure.multi_line("x", "y", source=source, line_width=1.6, line_alpha=0.9), line_color=color)
+        paint(self.figure.scatter("x", "y", source=self._ends, size=7), fill_color="plain", line_color="panel")
+        self.words = {name: empty("x", "y", "text") for name in PARTS}
+        for name, source in self.words.items():
+            color, style = ("plain", "bold") if name == "inserted" else ("soft", "normal")
+            align = "right" if name == "head" else "center"
+            words(self.figure, source, color, text_align=align, text_baseline="top", text_font_style=style)
 
-    def show(self, inserted: int, copies: bool) -> None:
-        """Show this many inserted layers, which copy their input or start at random."""
-        for name, count in (("trained", BEFORE), ("inserted", inserted), ("head", 1)):
-            start, end = PARTS[name]
-            edges = np.linspace(start, end, count + 1) if count else np.empty(0)
-            gap = 0.14 * (end - start) / max(count, 6)
-            high = np.full(count, 0.44)
-            self.boxes[name].data = {"left": edges[:-1] + gap, "right": edges[1:] - gap, "bottom": -high, "top": high}
-        boxes = self.boxes["inserted"].data if copies else {key: [] for key in self.boxes["inserted"].data}
-        self.diagonals.data = dict(
-            zip(("x0", "y0", "x1", "y1"), (boxes[side] for side in ("left", "top", "right", "bottom")), strict=True)
-        )
+    def show(self, activations: np.ndarray, copies: bool) -> None:
+        """Show activations (layers, units), of the trained layers and then of the inserted ones; the new ones started
+        as copies or at random."""
+        inserted = len(activations) - BEFORE
+        places = np.concatenate([_places("trained", BEFORE - 1), _places("inserted", inserted)[1:]])
+        units = np.argsort(-activations[BEFORE - 1], kind="stable")[:SHOWN]
+        shown = np.where(np.isfinite(activations), activations, np.nan)[:, units]
+        cut = BEFORE - 1
+        for name, part in (("trained", slice(0, cut + 1)), ("inserted", slice(cut, None))):
+            self.lines[name].data = {"x": [places[part]] * len(units), "y": list(shown[part].T)}
+        self._ends.data = {"x": [places[-1]] * len(units), "y": shown[-1]}
+        largest = float(np.nanmax(shown, initial=0)) or 1.0
+        foot, top = FOOT * largest, (TOP + ROOM) * largest
+        self.figure.y_range.update(start=foot, end=top)
+        left, right = PARTS["inserted"]
+        edges = {"left": [left], "right": [right], "bottom": [foot], "top": [top]} if inserted else {}
+        self._inside.data = edges or {key: [] for key in self._inside.data}
+        levels = np.full(len(places), foot), np.full(len(places), TOP * largest)
+        self._layers.data = {"x0": places, "y0": levels[0], "x1": places, "y1": levels[1]}
         kind = "copying" if copies else "random"
         middle = f"{inserted} {kind} layer{'' if inserted == 1 else 's'}" if inserted else "nothing inserted"
         for name, text in (("trained", "trained"), ("inserted", middle), ("head", "head")):
-            self._words[name].data = {"x": [sum(PARTS[name]) / 2], "y": [-0.88], "text": [text]}
+            x = PARTS[name][1] if name == "head" else sum(PARTS[name]) / 2
+            self.words[name].data = {"x": [x], "y": [top], "text": [text]}
+
+
+def _places(part: str, count: int) -> np.ndarray:
+    """(count + 1,) where a part of the network starts, and where each of its layers ends."""
+    return np.linspace(*PARTS[part], count + 1)
 
 
 class TwoOutputs:

@@ -20,7 +20,7 @@ export function races(document) {
  * @property {BokehSource} maps
  * @property {BokehSource} shares
  * @property {BokehModel} places
- * @property {BokehSource} podium
+ * @property {BokehSource[]} podium rows that arrive at the step `when`
  */
 
 class Race {
@@ -115,13 +115,12 @@ class Race {
   play() {
     this.fresh = false
     this.button.say(true)
-    const moved = [...Object.values(this.markers), this.maps, this.shares, this.podium]
+    const moved = [...Object.values(this.markers), this.maps, this.shares, ...this.podium]
     this.end = new Map(moved.map(source => [source, columns(source)]))
     this.words = this.places.major_label_overrides
     /** @type {string | null} */
     this.said = null
     this.begun = null
-    show(this.podium, {...columns(this.podium), text: this.podium.get_column('text').map(() => '')})
     this.planned = requestAnimationFrame(now => this.draw(now))
   }
 
@@ -168,7 +167,7 @@ class Race {
     this.planned = requestAnimationFrame(now => this.draw(now))
   }
 
-  // Shows the ranks of those who have finished.
+  // Shows the ranks of those who have finished, and their pillars.
   /** @param {number} step */
   say(step) {
     const [y, when, texts] = ['y', 'when', 'said'].map(name => [...this.course.get_column(name)])
@@ -176,6 +175,10 @@ class Race {
     const joined = [...words.values()].join()
     if (joined === this.said) return
     this.said = joined
+    for (const source of this.podium) {
+      const alpha = [...source.get_column('when')].map(arrival => Number(arrival <= step))
+      show(source, {...columns(source), alpha})
+    }
     this.places.setv({major_label_overrides: words}, {sync: false})
   }
 }

@@ -5,7 +5,7 @@ from bokeh.models import LayoutDOM, NumeralTickFormatter
 from app.pictures.base.direct import Bands, Dots
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import POWERS, STEPS, Curves, empty, named_ticks, paint, plot, ticks_at
-from app.pictures.diagrams.inserted import OUTPUTS, CutStack, TwoOutputs
+from app.pictures.diagrams.inserted import OUTPUTS, Rays, TwoOutputs
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
@@ -24,10 +24,10 @@ ROOM, BESIDE = 96, 0.03
 
 
 class InsertIdentityView(View[InsertIdentity]):
-    """The stack with the inserted layers, the outputs overlaid, and the error as training goes on."""
+    """Activations on their way through, the outputs overlaid, and the error as training goes on."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._stack = CutStack("The network")
+        self._rays = Rays("One example on its way through the network")
         self._outputs = TwoOutputs("Its outputs for one example")
         error = plot(
             "Training error as it trains on", "further step", "", height=OUTPUTS, x_range=(0, 1), y_range=(-0.14, 1.04)
@@ -37,9 +37,10 @@ class InsertIdentityView(View[InsertIdentity]):
         ticks_at(error.xaxis, [])
         self._error, self._curves, self._tips = error, Bands(error, LOOKS), Dots(error, COLORS, 9)
         self._words = EndLabels(error, COLORS, ROOM)
-        return [self._stack.figure, self._outputs.figure, error]
+        return [self._rays.figure, self._outputs.figure, error]
 
     def measures(self) -> list[LayoutDOM]:
+        self._rays_now = Rays("The same example after further training")
         change = plot(
             "Largest change of any output",
             "seed",
@@ -57,10 +58,11 @@ class InsertIdentityView(View[InsertIdentity]):
         paint(still, line_color="zero", fill_color="zero")
         loss = plot("Training loss", "further step", "cross-entropy (nats)", **STEPS, **POWERS)
         self._loss = Curves(loss, {name: (WORDS[name], *look) for name, look in LOOKS.items()})
-        return [change, loss]
+        return [self._rays_now.figure, change, loss]
 
     def update(self, frame: Frame) -> None:
-        self._stack.show(self.simulation.inserted, self.simulation.weights == "identity")
+        for rays, name in ((self._rays, "activations"), (self._rays_now, "activations_now")):
+            rays.show(frame[name], self.simulation.weights == "identity")
         self._outputs.show(frame["outputs_before"], frame["outputs_after"], float(frame.results["change"]))
         bands = {name: read(frame, f"{name}_error") for name in LOOKS}
         self._curves.show(frame["steps"], bands)

@@ -1,14 +1,16 @@
-"""Two readings of a formula over the place where the gradient arrives, and the measured derivative as crosses."""
+"""All paths in piles, of which a reading of the formula counts some; as a measure, both readings at every place."""
 
+from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.pictures.base.figures import POWERS, empty, fit, paint, plot
+from app.pictures.base.figures import POWERS, empty, fit, named_ticks, paint, plot, words
 from app.views.base import View
 from sims.contract.frame import Frame
-from sims.contract.wording import MOST, formatted, number
+from sims.contract.wording import MOST, RAISED, formatted, number
 from sims.simulations.gradients.sum_formula import SumFormula
 
 AROUND_ONE = np.array([0.5, 2.0])
@@ -26,10 +28,83 @@ ZERO = 1e-12
 FORMULAS = {"wrong": "1 + ∏ g: the formula, misread", "right": "1 + all other paths: the formula"}
 
 
+SAID = {"counted": ("accent", 4), "left out": ("residual", 23), "measured": ("ink", 42)}
+"""Line of words → its color, and its pixels from the top"""
+
+HEIGHT, HEAD = 400, 0.26
+"""Height of the piles in pixels, and the share of it that is for the words"""
+
+LEFT = 76
+"""Pixels left of the piles for the numbers at their axis"""
+
+FEW = 10
+"""From so many blocks on, the number of paths is a power of two"""
+
+COINS, THINNEST = 40, 0.008
+"""A pile of at most so many paths consists of single coins, if these are at least so thick: a share of the picture"""
+
+
+class PathPiles:
+    """One figure: a pile for every number of branches, created once; `show` moves the piles."""
+
+    def __init__(self, title: str) -> None:
+        self.figure = plot(title, "branches on a path", "", height=HEIGHT, x_range=(0, 1), y_range=(0, 1))
+        self.figure.update(min_border_left=LEFT)
+        self.figure.styles = {"grid-column": "1 / -1"}
+        self.figure.grid.visible = False
+        for axis in (self.figure.xaxis, self.figure.yaxis):
+            named_ticks(axis, {})
+        self._ground = empty("x0", "x1")
+        paint(self.figure.segment("x0", 0, "x1", 0, source=self._ground, line_width=1), line_color="edge")
+        self.coins = {kind: empty("left", "right", "bottom", "top") for kind in ("left out", "counted")}
+        for kind, source in self.coins.items():
+            coins = self.figure.quad("left", "right", "bottom", "top", source=source, line_width=0.8)
+            paint(coins, fill_color=SAID[kind][0], line_color="panel")
+        self.marks = empty("x", "y", "text")
+        words(self.figure, self.marks, "accent", text_baseline="bottom")
+        self.said = {}
+        for name, (color, down) in SAID.items():
+            source = self.said[name] = empty("x", "y", "text")
+            looks: dict[str, Any] = {"text_align": "left", "text_baseline": "top", "text_font_style": "bold"}
+            words(self.figure, source, color, y_offset=down, **looks)
+
+    def show(self, piles: np.ndarray, paths: np.ndarray, counted: np.ndarray, said: Mapping[str, str]) -> None:
+        """Show piles (L + 1,) of so many paths (L + 1,); True in `counted` (L + 1,) for those that the formula has."""
+        low, high = float(min(piles.min(), 0)), float(max(piles.max(), 0))
+        span = (high - low) / (1 - HEAD)
+        foot, top = low - (0.03 * span if low else 0), high + HEAD * span
+        last = len(piles) - 1
+        self.figure.x_range.update(start=-0.7, end=last + 0.7)
+        self.figure.y_range.update(start=foot, end=top)
+        self._ground.data = {"x0": [-0.7], "x1": [last + 0.7]}
+        coins: dict[str, list[tuple[float, ...]]] = {kind: [] for kind in self.coins}
+        for branches, (sum_, count) in enumerate(zip(piles.tolist(), paths.tolist(), strict=True)):
+            single = count <= COINS and abs(sum_) / count >= THINNEST * span
+            edges = np.linspace(0, sum_, int(count) + 1 if single else 2)
+            kind = "counted" if counted[branches] else "left out"
+            coins[kind] += [
+                (branches - 0.42, branches + 0.42, min(pair), max(pair)) for pair in pairwise(edges.tolist()) if sum_
+            ]
+        for kind, source in self.coins.items():
+            source.data = {key: [row[at] for row in coins[kind]] for at, key in enumerate(source.data)}
+        few = [] if counted.all() else np.flatnonzero(counted).tolist()
+        tops = [max(float(piles[branches]), 0.0) for branches in few]
+        self.marks.data = {"x": few, "y": tops, "text": ["▼"] * len(few)}
+        named_ticks(self.figure.xaxis, {at: number(at) for at in range(0, last + 1, max(1, last // 5))})
+        ends = {end: _brief(end, 2) for end in (low, high) if end}
+        named_ticks(self.figure.yaxis, {0.0: "0"} | ends)
+        for name, source in self.said.items():
+            source.data = {"x": [-0.6], "y": [top], "text": [said[name]]}
+
+
 class SumFormulaView(View[SumFormula]):
-    """One figure: the chosen reading as a line, measurements as crosses, and how far apart they are."""
+    """The piles, counted or left out by the chosen reading; as a measure, the reading and what is measured."""
 
     def draw(self) -> list[LayoutDOM]:
+        self._piles = PathPiles("What all paths add")
+        return [self._piles.figure]
+
+    def measures(self) -> list[LayoutDOM]:
         figure = plot(
             "Derivative, claimed and measured",
             "block l",
@@ -52,7 +127,7 @@ class SumFormulaView(View[SumFormula]):
         self._words = {}
         for name, color in {"claimed": "accent", "measured": "residual", "apart": "ink"}.items():
             source = self._words[name] = empty("x", "y", "text", "lift")
-            words = figure.text(
+            label = figure.text(
                 *("x", "y", "text"),
                 source=source,
                 text_font_size="13px",
@@ -60,10 +135,14 @@ class SumFormulaView(View[SumFormula]):
                 x_offset=12,
                 y_offset="lift",
             )
-            paint(words, text_color=color)
+            paint(label, text_color=color)
         return [figure]
 
     def update(self, frame: Frame) -> None:
+        piles, right = frame["piles"], self.simulation.formula == "right"
+        counted = np.full(len(piles), right)
+        counted[[0, -1]] = True
+        self._piles.show(piles, frame["paths"], counted, self._said(frame, bool(counted.all())))
         claimed, measured = (_sizes(frame[name]) for name in ("formula", "measured"))
         fit(
             self._figure,
@@ -74,6 +153,17 @@ class SumFormulaView(View[SumFormula]):
         self._claimed.data = {"x": places, "y": claimed}
         self._measured.data = {"x": places, "y": measured}
         self._name(frame, float(claimed[0]), float(measured[0]))
+
+    def _said(self, frame: Frame, everything: bool) -> dict[str, str]:
+        blocks = self.simulation.blocks
+        paths = number(2**blocks) if blocks < FEW else f"2{str(blocks).translate(RAISED)}"
+        claimed, measured = (float(frame.results[name]) for name in ("claimed", "measured"))
+        sums = [_brief(_rounded(value), 4) for value in (claimed, measured - claimed, measured)]
+        return {
+            "counted": f"counted: {'all' if everything else '2 of'} {paths} paths, sum {sums[0]}",
+            "left out": "left out: none" if everything else f"left out: all others, sum {sums[1]}",
+            "measured": f"measured: {sums[2]}",
+        }
 
     def _name(self, frame: Frame, claimed: float, measured: float) -> None:
         """Label the marks at the first block: above the higher one and below the lower one."""

@@ -1,13 +1,11 @@
 """A digit after every block; as measures, two numbers that change, and the digit's length and direction."""
 
-from typing import Any
-
 import numpy as np
-from bokeh.models import Image, LayoutDOM, LinearColorMapper
+from bokeh.models import LayoutDOM
 
-from app.pictures.base.figures import PLACES, POWERS, empty, fit, paint, plot, quiet_legend, ticks_at, tint
+from app.pictures.base.figures import PLACES, POWERS, empty, fit, paint, plot, quiet_legend
 from app.pictures.charts.arrows import Arrows
-from app.pictures.maps.matrix_picture import POSITIVE, shades
+from app.pictures.maps.image_stages import ImageStages
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import exact_or, formatted
@@ -15,49 +13,16 @@ from sims.simulations.shortcuts.corrections import Corrections
 
 NAMES = {"plain": ("plain", "plain", "dashed"), "residual": ("residual", "residual", "solid")}
 
-ROWS = {"plain": 0.0, "residual": 1.34}
-"""Bottom of each row of pictures; a picture is 1 high."""
-
-PAPER, INK = -1.0, 2.0
-"""Values, in root mean squares of a picture, that are drawn as nothing and as full color: a digit's paper is a little
-above the first, and its strokes are near the second"""
-
-SIZE = 0.9
-"""Width of a picture; the distance between blocks is 1."""
-
 
 class CorrectionsView(View[Corrections]):
-    """Every picture has its own contrast, so that short vectors are as visible as long ones."""
+    """Every image is drawn at the input's size, so that a short vector is as visible as a long one."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._strip = plot(
-            "The digit after every block",
-            "block, 0 is the input; each has its own contrast",
-            "",
-            height=250,
-            x_range=(-0.5, 8.5),
-            y_range=(-0.06, 2.64),
-        )
-        self._strip.grid.visible = False
-        self._strip.yaxis.visible = False
-        self._strip.styles = {"grid-column": "1 / -1"}
-        ticks_at(self._strip.xaxis, range(13))
-        self._images = empty("image", "x", "y")
-        # One color from paper to ink, so that a digit reads as writing; two colors for two signs hid it.
-        ink = LinearColorMapper(palette=shades(POSITIVE), low=PAPER, high=INK, nan_color="#00000000")
-        tint(ink, "positive")
-        picture = Image(image="image", x="x", y="y", dw=SIZE, dh=1.0, color_mapper=ink)
-        self._strip.add_glyph(self._images, picture)
-        self._words, self._edges = {}, {}
-        for name, foot in ROWS.items():
-            words, edges = self._words[name], self._edges[name] = empty("x", "text"), empty("left", "right")
-            outline = self._strip.quad("left", "right", foot, foot + 1, source=edges, fill_alpha=0, line_width=1.5)
-            looks: dict[str, Any] = {"text_font_size": "13px", "text_font_style": "bold", "text_baseline": "bottom"}
-            label = self._strip.text("x", foot + 1.04, "text", source=words, **looks)
-            outline.glyph.line_dash = NAMES[name][2]
-            paint(outline, line_color=name)
-            paint(label, text_color=name)
-        return [self._strip]
+        self._stages = {
+            name: ImageStages(f"The digit in the {name} stack", color, dash)
+            for name, (_, color, dash) in reversed(NAMES.items())
+        }
+        return [stages.figure for stages in self._stages.values()]
 
     def measures(self) -> list[LayoutDOM]:
         kinds = {"x": ("x", "idle", "solid")} | NAMES
@@ -79,21 +44,10 @@ class CorrectionsView(View[Corrections]):
 
     def update(self, frame: Frame) -> None:
         depth = len(frame["plain_norms"]) - 1
-        pictures, left, feet = [], [], []
-        for name, foot in ROWS.items():
-            images = frame[f"{name}_images"]
-            sizes = np.sqrt((images**2).mean(axis=(1, 2), keepdims=True))
-            pictures += list(np.divide(images, sizes, out=np.zeros_like(images), where=sizes > 0)[:, ::-1])
-            left += [block - SIZE / 2 for block in range(depth + 1)]
-            feet += [foot] * (depth + 1)
-        self._images.data = {"image": pictures, "x": left, "y": feet}
-        self._strip.x_range.update(start=-0.55, end=max(depth, 4) + 0.55)
-        blocks = np.arange(depth + 1)
-        for name in ROWS:
-            self._edges[name].data = {"left": blocks - SIZE / 2, "right": blocks + SIZE / 2}
+        for name, stages in self._stages.items():
             cosine, length = (float(frame.results[f"{name}_{measure}"]) for measure in ("cosine", "norm"))
-            text = f"{name}: cosine {formatted(cosine, '.2f')}, {exact_or(length)} times as long"
-            self._words[name].data = {"x": [-SIZE / 2], "text": [text]}
+            text = f"cosine with the input:\n{formatted(cosine, '.2f')} at the end;\n{exact_or(length)} times as long"
+            stages.show(frame[f"{name}_images"], frame[f"{name}_cosines"], NAMES[name][0], text)
         fit(self._lengths, [frame[f"{name}_norms"] for name in NAMES])
         for figure in self._axes:
             figure.x_range.update(start=-0.2, end=depth + 0.2)

@@ -1,4 +1,4 @@
-"""The loss of every variant, its gradients, a table of its costs, and the learned gates and factors."""
+"""Every variant in its wiring, with gradients and loss; as measures, curves, costs, and what gates have learned."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -6,6 +6,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.base.figures import POWERS, STEPS, Curves, empty, paint, plot
 from app.pictures.charts.key_table import KeyTable
 from app.pictures.charts.lanes import Lanes
+from app.pictures.charts.wired_strips import Strip, WiredStrips
 from app.views.base import View
 from sims.contract.bands import ENDINGS, read
 from sims.contract.frame import Frame
@@ -30,21 +31,20 @@ NOTHING = "–"
 
 
 class VariantsView(View[Variants]):
-    """Two figures and the table that labels their lines; three figures as measures."""
+    """A strip for every network; the curves, the table that labels their lines, and three figures as measures."""
 
     def draw(self) -> list[LayoutDOM]:
-        loss = plot("Loss", "training step", "nats", height=190, **STEPS, **POWERS)
-        gradients = plot(
-            "Gradient of each layer's weights", "layer, from input to output", "norm", height=170, **STEPS, **POWERS
-        )
+        self._strips = WiredStrips("Seven networks", LINES)
+        return [self._strips.figure]
+
+    def measures(self) -> list[LayoutDOM]:
+        self._table = KeyTable("What each costs, and how many seeds fit", LINES, COLUMNS)
+        self._table.figure.styles = {"grid-column": "1 / -1"}
+        loss = plot("Loss", "training step", "nats", **STEPS, **POWERS)
+        gradients = plot("Gradient of each layer's weights", "layer, from input to output", "norm", **STEPS, **POWERS)
         self._loss, self._gradients = Curves(loss, LINES), Curves(gradients, LINES)
         for chart in (loss, gradients):
             chart.legend[0].visible = False
-        self._table = KeyTable("What each costs, and how many seeds fit", LINES, COLUMNS)
-        self._table.figure.styles = {"grid-column": "1 / -1"}
-        return [loss, gradients, self._table.figure]
-
-    def measures(self) -> list[LayoutDOM]:
         gates = plot("How far the highway's gates are open", "block", "mean of T", x_range=(0, 1), y_range=(0, 1))
         factors = plot("What ReZero has learned", "block", "factor α", x_range=(0, 1), y_range=(-1, 1))
         self._dots = {}
@@ -54,11 +54,12 @@ class VariantsView(View[Variants]):
             paint(dots, fill_color=color, line_color=color)
         self._blocks = [gates.x_range, factors.x_range]
         self._kept = Lanes("Activations kept for the backward pass", "megabytes", {"bar": "soft"})
-        return [gates, factors, self._kept.figure]
+        return [self._table.figure, loss, gradients, gates, factors, self._kept.figure]
 
     def update(self, frame: Frame) -> None:
         measure = self.simulation.measure
         bands = {name: read(frame, f"{name}_{measure}_loss") for name in LINES}
+        self._strips.show([self._strip(frame, name, bands[name]) for name in VARIANTS])
         self._loss.show(frame["steps"], frame.steps, bands)
         layers = np.arange(1, self.simulation.depth + 3)
         medians = {name: [frame[f"{name}_gradients"]] * len(ENDINGS) for name in LINES}
@@ -72,6 +73,11 @@ class VariantsView(View[Variants]):
             source.data = {"block": np.tile(np.arange(1, blocks + 1), seeds), "value": frame[name].reshape(-1)}
         for axis in self._blocks:
             axis.update(start=0, end=frame["gates"].shape[1] + 1)
+
+    def _strip(self, frame: Frame, name: str, loss: list[np.ndarray]) -> Strip:
+        median, lowest, highest = (float(values[-1]) for values in loss)
+        fits = f"{frame.results[f'{name}_fits']} of {self.simulation.seeds} fit" if frame.step else ""
+        return Strip(name, LINES[name][0], frame[f"{name}_gradients"], (median, lowest, highest), fits)
 
     def _row(self, frame: Frame, name: str, at: int) -> list[str]:
         """The texts of one variant, in the order of the columns."""

@@ -72,11 +72,12 @@ class Opened:
 class Failures(Training):
     """Three ways for depth to fail
 
-    Three small pictures are side by side, one for each failure: bars show, after the stem and after each block, the
-    gradient of the stream before training; above them are the failure's name and the error at the end.
-    A fourth picture is for other settings. Among the measures, a line for each of these networks shows how alike
-    different inputs become from layer to layer. The others show the gradients of the stream and of the weights before
-    and after training, how training changes the likeness, and curves of loss and error.
+    Three towers of blocks are side by side, one for each failure. Light from the last block, on top, is as wide and as
+    bright as the gradient of the stream before training; it fades on the way down, stays even, or grows white-hot.
+    Above a tower are the failure's name and the error at the end. A fourth tower is for other settings. Among the
+    measures, a line for each of these networks shows how alike different inputs become from layer to layer. The others
+    show the gradients of the stream and of the weights before and after training, how training changes the likeness,
+    and curves of loss and error.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

@@ -13,7 +13,7 @@ from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import exact_or
 from sims.data.datasets import source
-from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, predict, start
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, layer_values, predict, start
 from sims.engines.perceptrons.surgery import with_layers
 from sims.instruments.training.curves import record_band
 from sims.instruments.training.divergence import divergences
@@ -35,14 +35,18 @@ class Cut:
     """(seeds,) largest change of any output on the test points by the insertion"""
     outputs: np.ndarray
     """(2, outputs) the first seed's outputs for the first test point, before and after the insertion"""
+    activations: np.ndarray
+    """(layers - 1, units) the first seed's activations for the first test point, right after the insertion"""
 
 
 class InsertIdentity(Training):
     """Insert layers that copy into a trained network
 
-    A row of boxes is the network: trained layers, the inserted ones, and its head. Below it, bars for the outputs
-    before and after the layers went in are drawn on top of each other, next to the largest change of any output;
-    two curves show what further training makes of the deeper network, next to the error it had before.
+    Lines are the activations of some units on their way through the network: the trained layers, the inserted ones,
+    and the head at the end. Where layers copy, the lines run straight on. Below, bars for the outputs before and after
+    the layers went in are drawn on top of each other, next to the largest change of any output; two curves show what
+    further training makes of the deeper network, next to the error it had before. Among the measures are the same
+    lines after that training.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -76,7 +80,7 @@ class InsertIdentity(Training):
         points = shallow.source.load().test_inputs
         before, after = predict(shallow, points), predict(deep, points)
         change = np.abs(after - before).max(axis=(1, 2))
-        return Cut(shallow, deep, change, np.stack([before[0, 0], after[0, 0]]))
+        return Cut(shallow, deep, change, np.stack([before[0, 0], after[0, 0]]), _activations(deep))
 
     def advance(self, state: Cut, steps: int) -> Cut:
         return replace(state, deep=advance(state.deep, min(steps, self.training_steps - state.deep.step)))
@@ -90,6 +94,12 @@ class InsertIdentity(Training):
         for name, values in zip(("before", "after"), state.outputs, strict=True):
             label = f"first seed, first test point: outputs {name} the layers went in"
             quantities[f"outputs_{name}"] = Quantity(values, label, "output", ("class",))
+        for name, when, values in (
+            ("activations", "when the layers went in", state.activations),
+            ("activations_now", "now", _activations(state.deep)),
+        ):
+            label = f"first seed, first test point: activations after every layer but the head, {when}"
+            quantities[name] = Quantity(values, label, "activation", ("layer", "unit"))
         before = [state.shallow.now] * len(records)
         for measure in ("error", "loss"):
             quantities |= record_band(records, f"train_{measure}", f"deep_{measure}", "with inserted layers: ")
@@ -121,3 +131,10 @@ class InsertIdentity(Training):
             cannot_show="Whether training from a random start finds the copying layers: it only shows that they exist. "
             "And it shows nothing about test error.",
         )
+
+
+def _activations(run: TrainingState) -> np.ndarray:
+    """(layers - 1, units) of the first seed's network for the first test point."""
+    first = replace(run, seeds=run.seeds[:1], parameters=run.parameters[:1])
+    values: np.ndarray = layer_values(first, run.source.load().test_inputs[:1])[:, :, 0]
+    return values

@@ -33,9 +33,9 @@ class Arena(Training):
     """A race of architectures
 
     A track for each network, on which a marker with the map of its answers moves right as it gets more training
-    points right, up to the finish line; at the end of a track are its place and the step at which it finished, and
-    below all of them a podium. Further pictures show the loss over the steps, how evenly the gradient reaches the first
-    and the last block, and what each network costs.
+    points right, up to the finish line; at the end of a track are its place and the step at which it finished. Below
+    all of them is a podium: whoever finishes gets a pillar, and those who share a place share one. Further pictures
+    show the loss over the steps, how evenly the gradient reaches the first and the last block, and what each costs.
     """
 
     divisible = True

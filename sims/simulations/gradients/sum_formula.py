@@ -9,7 +9,8 @@ import param
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Disclosure, Simulation
-from sims.contract.wording import blocks, number
+from sims.contract.wording import MOST, blocks, formatted, number
+from sims.instruments.gradients.path_sums import by_length, counts
 
 NUDGE = 1e-4
 """The change of the stream by which the derivative is measured."""
@@ -42,8 +43,10 @@ def rest(gains: np.ndarray, formula: str) -> np.ndarray:
 class SumFormula(Simulation):
     """One plus what?
 
-    Over the place where the gradient arrives, two curves show 1 plus the second term, in its right and in its common
-    wrong reading; crosses show the derivative as measured, by nudging the stream of the real chain there.
+    All paths through the blocks, piled up by the number of branches on them: a pile is as high as what its paths add to
+    the derivative at the first block. The chosen reading of the formula counts the piles in green; in the common wrong
+    one these are two single paths, the direct one and the one through every branch. Among the measures, a curve shows
+    1 plus the second term for every place, and crosses show the derivative as measured there, by nudging the stream.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -70,6 +73,8 @@ class SumFormula(Simulation):
         quantities = {
             "formula": Quantity(chosen, "1 plus the second term", axes=("block",)),
             "measured": Quantity(derivative, "measured derivative", axes=("block",)),
+            "piles": Quantity(by_length(gains), "sum of all paths with so many branches", axes=("branches",)),
+            "paths": Quantity(counts(self.blocks), "paths with so many branches", "paths", ("branches",)),
         }
         off = (
             float(np.abs(chosen - derivative).max() / np.abs(derivative).max())
@@ -84,12 +89,12 @@ class SumFormula(Simulation):
         agrees = (
             "That is what is measured"
             if abs(claimed - derivative) <= 1e-6 * max(1, abs(derivative))
-            else (f"The measured value is {number(derivative, 7)}")
+            else (f"The measured value is {_in_words(derivative)}")
         )
         words = "the product of all gains" if self.formula == "wrong" else "the sum over all other paths"
         return (
             f"With a gain of {number(self.gain)} and {blocks(self.blocks)}, 1 plus {words} makes "
-            f"{number(claimed, 7)} at the first block. {agrees}."
+            f"{_in_words(claimed)} at the first block. {agrees}."
         )
 
     def honesty(self) -> Disclosure:
@@ -99,6 +104,11 @@ class SumFormula(Simulation):
             seeds="None, nothing is random.",
             cannot_show="Blocks with different Jacobians. The two readings differ there just as much.",
         )
+
+
+def _in_words(value: float) -> str:
+    """A value with up to seven digits; a large one has a power of ten, even if it is a whole number."""
+    return number(value, 7) if abs(value) < MOST else formatted(value, ".4g")
 
 
 @calculation

@@ -24,9 +24,10 @@ SIDE = 8
 class Corrections(Simulation):
     """A chain of corrections
 
-    Two rows of small square pictures show what a plain and a residual stack make of a handwritten digit, one picture
-    after every block; above each row are the cosine with the input and the length at the end. Among the measures, a
-    vector of two numbers moves as arrows from point to point, and two curves follow the digit's length and direction.
+    Two pictures, a residual stack and a plain one. Each shows a handwritten digit as gray pixels, large, and below it
+    what the stack makes of it after every block, with a bar and a number for the cosine with the input; next to the
+    digit are the cosine and the length at the end. Among the measures, a vector of two numbers moves as arrows from
+    point to point, and two curves follow the digit's length and direction.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

@@ -54,9 +54,10 @@ Runs = Mapping[str, Contender | Thinned]
 class Variants(Training):
     """Seven ways to connect, on one budget
 
-    Curves of the training loss and of the gradient of each layer's weights, one for each way to connect. A table names
-    the lines and says how many seeds fit, and what each way costs in parameters, in multiplications and in time;
-    further pictures show the kept activations, and the gates and factors that were learned.
+    Seven rows of blocks, one for each way to connect: arcs are its skips, the color of a block is the gradient of its
+    weights, and a bar at the end is the loss; words say how many seeds fit. Among the measures are curves of the loss
+    and of the gradients with a table that names their lines and says what each way costs in parameters, in
+    multiplications and in time, the kept activations, and the gates and factors that were learned.
     """
 
     divisible = True

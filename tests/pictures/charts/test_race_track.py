@@ -44,14 +44,38 @@ def test_markers_stand_where_the_middle_seed_is_with_its_map_or_its_share() -> N
 def test_a_place_appears_at_the_finish_and_the_others_at_the_end() -> None:
     assert places(shown(2)) == ["", "", ""]
     assert places(shown(3)) == [FAST.said, SLOW.said, LATE.said]
-    assert shown(2).podium.names.data["text"] == ["", "", ""]
-    assert shown(3).podium.names.data["text"] == ["", "fast", ""]
 
 
-def test_those_who_share_a_place_share_its_step() -> None:
+def test_the_podium_fills_when_somebody_finishes() -> None:
+    podium = shown(2).podium
+    assert podium.numbers.data["text"] == podium.names.data["text"] == []
+    assert podium.waiting.data["text"] == ["fast", "slow", "late"]
+    podium = shown(3).podium
+    assert podium.numbers.data["text"] == ["1"]
+    assert podium.names.data["text"] == ["fast"]
+    assert podium.names.data["when"] == [FAST.finish]
+    assert podium.waiting.data["text"] == ["slow", "late"]
+
+
+def test_those_who_share_a_place_share_a_pillar() -> None:
     track = RaceTrack("The race", ["residual"], 0.98)
-    track.show([FAST, replace(FAST, label="equal")], STEPS, 10, 0.5)
-    assert track.podium.names.data["text"] == ["", "fast\nequal", ""]
+    third = replace(FAST, label="third", place=3)
+    track.show([third, FAST, replace(FAST, label="equal")], STEPS, 10, 0.5)
+    assert track.podium.names.data["text"] == ["fast", "equal", "third"]
+    assert track.podium.numbers.data["text"] == ["1", "3"]
+    wide, narrow = zip(track.podium.pillars.data["left"], track.podium.pillars.data["right"], strict=True)
+    assert wide[1] - wide[0] == pytest.approx(narrow[1] - narrow[0] + 1)
+    first, other = track.podium.pillars.data["top"]
+    assert first > other
+
+
+def test_many_names_are_upright_and_whole_where_their_last_lines_agree() -> None:
+    track = RaceTrack("The race", ["residual"], 0.98)
+    labels = ["a", "b", "c", "d", "e", "residual,\nPre-LN", "transformer,\nPre-LN"]
+    track.show([replace(FAST, label=label) for label in labels], STEPS, 10, 0.5)
+    names = track.podium.names.data
+    assert names["text"] == ["a", "b", "c", "d", "e", "residual, Pre-LN", "transformer, Pre-LN"]
+    assert set(names["angle"]) == {np.pi / 2}
 
 
 def test_the_course_is_there_when_the_race_is_over_and_only_then() -> None:

@@ -32,3 +32,14 @@ def test_the_two_outputs_are_those_of_the_networks_that_were_compared(weights: s
     for name, run in (("before", cut.shallow), ("after", cut.deep)):
         assert frame[f"outputs_{name}"] == pytest.approx(predict(run, point)[0, 0], rel=1e-5, abs=1e-6)
     assert np.array_equal(frame["outputs_before"], frame["outputs_after"]) == same
+
+
+def test_copying_layers_pass_the_activations_on_until_they_are_trained() -> None:
+    simulation = InsertIdentity(inserted=5, seeds=2)
+    cut = simulation.start()
+    frame = simulation.frame(simulation.advance(cut, 5))
+    assert frame["activations"].shape == frame["activations_now"].shape == (8, 48)
+    assert (frame["activations"][3:] == frame["activations"][2]).all()
+    assert not np.array_equal(frame["activations_now"], frame["activations"])
+    other = simulation.frame(InsertIdentity(inserted=5, seeds=2, weights="random").start())
+    assert not np.array_equal(other["activations"][3], other["activations"][2])

@@ -42,3 +42,15 @@ def test_it_says_whether_they_agree(gain: float, formula: str) -> None:
     if gain != 0:  # then both readings are 1
         assert ("That is what is measured" in words) == agrees
     assert "nan" not in words
+
+
+@pytest.mark.parametrize("gain", [-1.5, -0.3, 0.5, 1.0])
+def test_the_piles_of_all_paths_add_up_to_the_derivative(gain: float) -> None:
+    frame = SumFormula(gain=gain, blocks=12).compute()
+    assert frame["piles"].sum() == pytest.approx(frame.results["measured"], rel=1e-6, abs=1e-6)
+    assert frame["paths"].sum() == 2**12
+
+
+def test_large_values_are_told_with_a_power_of_ten() -> None:
+    simulation = SumFormula(gain=1.0, blocks=40)
+    assert "The measured value is 1.1 × 10¹²." in simulation.describe(simulation.compute())

@@ -80,8 +80,8 @@ def test_other_settings_stand_beside_the_three_failures():
     view = shown(simulation, simulation.frame(simulation.start()))
     assert view._cases._names == [*CASES, "Yours"]
     assert view._cases._chosen.data["left"].tolist() == [3.02]
-    assert view._cases._bars["plain"].data["top"] == []
-    assert len(view._cases._bars["residual"].data["top"]) == 7
+    assert view._cases.lights["plain"].data["top"] == []
+    assert len(view._cases._bodies.data["top"]) == 7
 
 
 def lines(view):

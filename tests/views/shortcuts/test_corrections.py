@@ -1,27 +1,37 @@
-"""A digit after every block in both stacks, with how much of it is left said above each row."""
+"""A digit after every block in both stacks, with how much of it is left said next to each input."""
 
-import numpy as np
 import pytest
 
-from app.views.shortcuts.corrections import ROWS, CorrectionsView
+from app.views.shortcuts.corrections import NAMES, CorrectionsView
 from sims.simulations.shortcuts.corrections import Corrections
 
 
+def shown(simulation: Corrections) -> CorrectionsView:
+    view = CorrectionsView(simulation)
+    view.figures()
+    view.update(simulation.compute())
+    return view
+
+
 @pytest.mark.parametrize("depth", [1, 8, 12])
-def test_a_picture_for_the_input_and_for_every_block(depth: int) -> None:
-    simulation = Corrections(depth=depth)
-    view = CorrectionsView(simulation)
-    view.figures()
-    view.update(simulation.compute())
-    assert len(view._images.data["image"]) == 2 * (depth + 1)
-    for name in ROWS:
-        assert view._edges[name].data["left"] + 0.45 == pytest.approx(np.arange(depth + 1))
+def test_an_image_for_the_input_and_for_every_block(depth: int) -> None:
+    view = shown(Corrections(depth=depth))
+    for name in NAMES:
+        assert len(view._stages[name].images.data["image"]) == depth + 1
 
 
-def test_cosine_and_length_stand_above_each_row() -> None:
-    simulation = Corrections(strength=0.0)
-    view = CorrectionsView(simulation)
-    view.figures()
-    view.update(simulation.compute())
-    assert view._words["residual"].data["text"] == ["residual: cosine 1.00, 1 times as long"]
-    assert view._words["plain"].data["text"] == ["plain: cosine 0.00, exactly 0 times as long"]
+def test_the_cosine_is_a_bar_below_every_block() -> None:
+    simulation = Corrections()
+    bars = shown(simulation)._stages["residual"].bars.data
+    frame = simulation.compute()
+    widths = [right - left for left, right in zip(bars["left"], bars["right"], strict=True)]
+    assert widths == pytest.approx(frame["residual_cosines"][1:].tolist())
+
+
+def test_cosine_and_length_are_next_to_each_input() -> None:
+    view = shown(Corrections(strength=0.0))
+    words = {name: stages.words.data["text"] for name, stages in view._stages.items()}
+    assert words == {
+        "residual": ["cosine with the input:\n1.00 at the end;\n1 times as long"],
+        "plain": ["cosine with the input:\n0.00 at the end;\nexactly 0 times as long"],
+    }

@@ -1,4 +1,4 @@
-"""Curves of all variants, and dots for what gates and factors have learned, seed by seed."""
+"""Strips and curves of all variants, and dots for what gates and factors have learned, seed by seed."""
 
 import numpy as np
 import pytest
@@ -43,6 +43,22 @@ def test_the_curves_are_those_of_the_variants(trained, view):
     assert view._gradients.source.data["x"].tolist() == list(range(1, len(gradients) + 1))
 
 
+def test_every_network_has_its_gradients_loss_and_fits_in_its_strip(trained, view):
+    simulation, frame = trained
+    layers = simulation.depth + 2
+    for at, name in enumerate(VARIANTS):
+        bright = view._strips.boxes.data["bright"][at * layers : (at + 1) * layers]
+        gradients = frame[f"{name}_gradients"]
+        assert np.argmax(bright) == np.argmax(gradients)
+        assert [value == 0 for value in bright] == (gradients == 0).tolist()
+    losses = [frame[f"{name}_train_loss"][-1] for name in VARIANTS]
+    ends = [view._strips.bars[name].data["right"][0] for name in VARIANTS]
+    assert np.argsort(ends).tolist() == np.argsort(losses).tolist()
+    texts = view._strips._words.data["text"]
+    for name in VARIANTS:
+        assert f"{frame.results[f'{name}_fits']} of {simulation.seeds} fit" in texts
+
+
 def test_the_table_says_what_each_costs_and_names_its_line(trained, view):
     simulation, frame = trained
     data = view._table._cells.data
@@ -61,6 +77,7 @@ def test_the_table_says_what_each_costs_and_names_its_line(trained, view):
 
 def test_before_the_run_no_seed_is_said_to_have_failed(trained, view):
     view.update(trained[0].frame(trained[0].start()))
+    assert not any("fit" in text for text in view._strips._words.data["text"])
     data = view._table._cells.data
     assert [text for x, text in zip(data["x"], data["text"], strict=True) if x == COLUMNS["fit"]][:6] == ["–"] * 6
 
