@@ -12,6 +12,7 @@ from bokeh.events import Tap
 
 from app.pictures.base.figures import LINES as CLOSE
 from app.pictures.base.figures import empty, paint, plot, ticks_at
+from app.pictures.base.questions import known
 from app.pictures.charts.lit_network import brightness
 from sims.contract.frame import Frame
 from sims.contract.wording import number, percent
@@ -111,6 +112,7 @@ class Diagnoses:
             }
             text = self.figure.text("x", "y", "text", source=source, text_align="center", text_baseline="top", **looks)
             paint(text, text_color=color)
+        known(self.figure, self._boxes, self._bodies, self._words["name", "ink"])
 
         def press(event: Any) -> None:
             if isinstance(event.x, float | int) and 0 <= event.x < len(self._names):

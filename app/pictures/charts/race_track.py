@@ -11,6 +11,7 @@ from bokeh.models import Image, LinearAxis, LinearColorMapper
 from bokeh.plotting import figure
 
 from app.pictures.base.figures import LINES, empty, ink, named_ticks, paint, plot, with_button, words
+from app.pictures.base.questions import is_result, known
 from app.pictures.maps.network_maps import palette
 from sims.comparisons.standings import TOLD_APART
 from sims.contract.wording import percent
@@ -116,6 +117,8 @@ class RaceTrack:
         }
         self.figure.tags = [*self.figure.tags, {"race": drawing}]
         with_button(self.figure)
+        is_result(self._places)
+        known(self.figure, self._lanes, self._line)
 
     def _group(self, color: str) -> Any:
         """Glyphs for the runners of one color: the trail behind each, the range of its seeds, and the frame of its

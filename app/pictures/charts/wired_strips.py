@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from app.pictures.base.figures import empty, named_ticks, paint, plot, words
+from app.pictures.base.questions import known
 from sims.contract.wording import number, tick
 
 PITCH, KEY, AROUND = 66, 44, 62
@@ -102,6 +103,7 @@ class WiredStrips:
             paint(span, line_color="ink")
             self._said[name] = empty("x", "y", "text")
             words(self.figure, self._said[name], color, text_align="left", text_font_style="bold")
+        known(self.figure, outline, *self.wires.values(), *self.joints.values(), *self._said.values())
         self._words = empty("x", "y", "text", "align")
         words(self.figure, self._words, "ink", text_align="align")
 

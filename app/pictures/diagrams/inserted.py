@@ -4,6 +4,7 @@ import numpy as np
 from bokeh.models import BasicTicker
 
 from app.pictures.base.figures import empty, paint, plot, ticks_at, words
+from app.pictures.base.questions import known
 from sims.contract.wording import number
 
 RAYS, OUTPUTS = 300, 206
@@ -52,6 +53,7 @@ class Rays:
             color, style = ("plain", "bold") if name == "inserted" else ("soft", "normal")
             align = "right" if name == "head" else "center"
             words(self.figure, source, color, text_align=align, text_baseline="top", text_font_style=style)
+        known(self.figure, self._inside, self._layers, *self.words.values())
 
     def show(self, activations: np.ndarray, copies: bool) -> None:
         """Show activations (layers, units), of the trained layers and then of the inserted ones; the new ones started
