@@ -9,7 +9,7 @@ from app.pages.text.templating import fill
 
 STREAM, BRANCH, TOP, BOTTOM = 24, 70, 4, 128
 BACK = 14
-ACROSS, HIGH, ROOM = 300, 66, 12
+ACROSS, HIGH, ROOM = 300, 82, 12
 BOXES, WIDEST, SHRINKING = 6, 5.0, 0.6
 """A chain: its size and the room at its ends; its boxes, the gradient's width at the output, a box's factor on it"""
 
@@ -97,7 +97,7 @@ def _drawing(sketch: Sketch | Chain) -> tuple[str, str, Markup]:
 
 def _chain(chain: Chain) -> Markup:
     """The gradient comes from the right; to the left of each box its line is thinner by the same factor."""
-    row, first, last = HIGH - 18, 44, ACROSS - 44
+    row, first, last = HIGH - 34, 44, ACROSS - 44
     places = [first + (last - first) * box / (BOXES - 1) for box in range(BOXES)]
     ends = [ROOM, *places, ACROSS - ROOM]
     pieces = [
@@ -112,6 +112,9 @@ def _chain(chain: Chain) -> Markup:
         pieces.append(
             f'<polygon points="{ROOM - 6},{row - 10} {ROOM + 6},{row - 10} {ROOM},{row}" fill="var(--accent)"/>'
         )
+    pieces += [
+        f'<text x="{x:g}" y="{row + 25}">{word}</text>' for x, word in ((first, "first layer"), (last, "output"))
+    ]
     return Markup("".join(pieces))
 
 
