@@ -9,8 +9,8 @@ from app.pages.text.templating import fill
 
 STREAM, BRANCH, TOP, BOTTOM = 24, 70, 4, 128
 BACK = 14
-ACROSS, HIGH, ROOM = 300, 82, 12
-BOXES, WIDEST, SHRINKING = 6, 5.0, 0.6
+ACROSS, HIGH, ROOM = 210, 76, 10
+BOXES, WIDEST, SHRINKING = 5, 4.0, 0.55
 """A chain: its size and the room at its ends; its boxes, the gradient's width at the output, a box's factor on it"""
 
 SPLIT, SUM = 18, 100
@@ -58,7 +58,7 @@ SKETCHES: dict[str, Sketch | Chain] = {
     "rezero": Sketch("ReZero", branch_factor="α"),
     "pre-ln-back": Sketch("Pre-LN", before=True, back=True, branch="S", norm="LN"),
     "chain-plain": Chain("plain: one road, through every layer"),
-    "chain-residual": Chain("with plus signs: a second road, around every layer", skip=True),
+    "chain-residual": Chain("with plus signs: a second road, around them", skip=True),
     "post-ln-back": Sketch("Post-LN", on_stream=True, back=True, branch="S", norm="LN"),
 }
 
@@ -97,7 +97,7 @@ def _drawing(sketch: Sketch | Chain) -> tuple[str, str, Markup]:
 
 def _chain(chain: Chain) -> Markup:
     """The gradient comes from the right; to the left of each box its line is thinner by the same factor."""
-    row, first, last = HIGH - 34, 44, ACROSS - 44
+    row, first, last = HIGH - 31, 36, ACROSS - 36
     places = [first + (last - first) * box / (BOXES - 1) for box in range(BOXES)]
     ends = [ROOM, *places, ACROSS - ROOM]
     pieces = [
@@ -105,7 +105,7 @@ def _chain(chain: Chain) -> Markup:
         for number, (left, right) in enumerate(pairwise(ends))
     ]
     kind = "branch" if chain.skip else "layer"
-    pieces += [f'<rect class="{kind}" x="{x - 14:g}" y="{row - 10}" width="28" height="20" rx="2"/>' for x in places]
+    pieces += [f'<rect class="{kind}" x="{x - 11:g}" y="{row - 9}" width="22" height="18" rx="2"/>' for x in places]
     if chain.skip:
         top, right = row - 34, ACROSS - ROOM
         pieces.append(_line(f"{right},{row} {right},{top} {ROOM},{top} {ROOM},{row - 8}", WIDEST))
