@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from app.pages.data.renames import RENAMES
 from app.pages.document.editable_numbers import Example
 from app.pages.document.worksheet import FigureStill
 from app.pages.files.stills import THEMES
@@ -41,6 +42,16 @@ def assert_links_lead_somewhere(slug: str, html: str) -> None:
         assert place in ("", "./", *SLUGS, *BESIDE), f"{target} leads nowhere"
         if fragment and place in ("", slug):
             assert fragment in ids, f"{target} has no place on its page"
+
+
+@pytest.mark.parametrize("slug", RENAMES.places)
+def test_what_moved_has_left_its_page_and_is_where_its_former_address_leads(slug: str) -> None:
+    html = site().html(slug)
+    for former, address in RENAMES.places[slug].items():
+        place, _, fragment = address.partition("#")
+        assert f' id="{former}"' not in html
+        assert f' id="{fragment}"' in site().html(place)
+        assert f'<a data-moved="{former}" href="{address}">' in html
 
 
 def test_every_simulation_is_on_a_page() -> None:

@@ -4,6 +4,7 @@ import {painted} from './shared/painted.js'
 
 /** @type {[selector: string, load: () => Promise<{begin?: () => void}>][]} */
 const PARTS = [
+  ['a[data-moved]', () => import('./page/moved.js')],
   ['body', () => import('./page/article.js')],
   ['[data-page=predictions]', () => import('./exercises/predicted.js')],
   ['[data-page=claims]', () => import('./page/claims.js')],

@@ -36,3 +36,13 @@ def test_the_floor_breaks_under_the_finger(page: Page) -> None:
     drag(page, floor, (0.75, 0.5), (0.58, 0.5))
     expect(floor.figure.locator(".live")).to_contain_text("below the promised floor")
     assert -2 < float(floor.setting("gain")) < 0
+
+
+def test_a_link_to_a_figure_that_moved_leads_to_it_in_its_state(page: Page) -> None:
+    page.goto("gradient-paths?jacobian_walk.sigma=0.8&v=2#jacobian_walk")
+    page.wait_for_url("**/matrices?jacobian_walk.sigma=0.8&v=2#jacobian_walk")
+    assert OnPage(page, "jacobian_walk").ready().setting("sigma") == "0.8"
+    page.goto("gradient-paths#add-the-skip")
+    page.wait_for_url("**/gradient-paths#all-paths-added-up")
+    page.goto("theories?rank.layer=4")
+    page.wait_for_url("**/matrices?rank.layer=4#rank")

@@ -12,7 +12,7 @@ def test_the_settings_of_a_page_have_its_image() -> None:
     assert image(Degradation(depth=56)) == (stills / "degradation.degradation.light.webp").read_bytes()
     assert image(Explorer(depth=32, compare="no-skip")) == (stills / "explorer.explorer.light.webp").read_bytes()
     second = NetworkJacobians(initialization="zero-last", branch="two-layer", blocks=12)
-    assert image(second) == (stills / "gradient-paths.two_gradients.light.webp").read_bytes()
+    assert image(second) == (stills / "matrices.two_gradients.light.webp").read_bytes()
 
 
 def test_other_settings_have_none() -> None:

@@ -1,6 +1,7 @@
 """Small drawings of blocks within a page: the stream, its branches, and where the norm and the sum are."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from markupsafe import Markup, escape
 
@@ -8,6 +9,10 @@ from app.pages.text.templating import fill
 
 STREAM, BRANCH, TOP, BOTTOM = 24, 70, 4, 128
 BACK = 14
+ACROSS, HIGH, ROOM = 210, 76, 10
+BOXES, WIDEST, SHRINKING = 5, 4.0, 0.55
+"""A chain: its size and the room at its ends; its boxes, the gradient's width at the output, a box's factor on it"""
+
 SPLIT, SUM = 18, 100
 """Horizontal positions of the split and the sum in the drawing's own units; the drawing is 100 wide."""
 
@@ -32,7 +37,18 @@ class Sketch:
     norm: str = "norm"
 
 
-SKETCHES = {
+@dataclass(frozen=True)
+class Chain:
+    """A row of blocks with the gradient on its way from the output, on the right, to the input.
+
+    It gets thinner in every block; with `skip`, it also goes around all of them, where it does not.
+    """
+
+    words: str
+    skip: bool = False
+
+
+SKETCHES: dict[str, Sketch | Chain] = {
     "plain": Sketch("plain", skip=False),
     "residual": Sketch("residual"),
     "pre-ln": Sketch("Pre-LN", before=True),
@@ -41,6 +57,8 @@ SKETCHES = {
     "peri-ln": Sketch("Peri-LN", before=True, behind=True),
     "rezero": Sketch("ReZero", branch_factor="α"),
     "pre-ln-back": Sketch("Pre-LN", before=True, back=True, branch="S", norm="LN"),
+    "chain-plain": Chain("plain: one road, through every layer"),
+    "chain-residual": Chain("with plus signs: a second road, around them", skip=True),
     "post-ln-back": Sketch("Post-LN", on_stream=True, back=True, branch="S", norm="LN"),
 }
 
@@ -50,7 +68,7 @@ def sketches(names: list[str]) -> Markup:
     unknown = [name for name in names if name not in SKETCHES]
     if unknown or not names:
         raise ValueError(f"expected names among {', '.join(SKETCHES)}, not {' '.join(unknown) or 'none'}")
-    return fill("directives/sketches", sketches=[(SKETCHES[name].words, _svg(SKETCHES[name])) for name in names])
+    return fill("directives/sketches", sketches=[(SKETCHES[name].words, *_drawing(SKETCHES[name])) for name in names])
 
 
 def _box(x: float, y: float, text: str, kind: str) -> str:
@@ -68,6 +86,40 @@ def _road() -> str:
         f'<polyline class="road" points="{BACK},{BOTTOM + 4} {BACK},{TOP + 6}" fill="none" stroke="var(--accent)" '
         f'stroke-width="3.2"/><polygon class="road" points="{head}" fill="var(--accent)"/>'
     )
+
+
+def _drawing(sketch: Sketch | Chain) -> tuple[str, str, Markup]:
+    """The viewBox of a drawing, its class, and its parts."""
+    if isinstance(sketch, Chain):
+        return f"0 0 {ACROSS} {HIGH}", "chain", _chain(sketch)
+    return "0 0 100 132", "block", _svg(sketch)
+
+
+def _chain(chain: Chain) -> Markup:
+    """The gradient comes from the right; to the left of each box its line is thinner by the same factor."""
+    row, first, last = HIGH - 31, 36, ACROSS - 36
+    places = [first + (last - first) * box / (BOXES - 1) for box in range(BOXES)]
+    ends = [ROOM, *places, ACROSS - ROOM]
+    pieces = [
+        _line(f"{left:g},{row} {right:g},{row}", WIDEST * SHRINKING ** (BOXES - number))
+        for number, (left, right) in enumerate(pairwise(ends))
+    ]
+    kind = "branch" if chain.skip else "layer"
+    pieces += [f'<rect class="{kind}" x="{x - 11:g}" y="{row - 9}" width="22" height="18" rx="2"/>' for x in places]
+    if chain.skip:
+        top, right = row - 34, ACROSS - ROOM
+        pieces.append(_line(f"{right},{row} {right},{top} {ROOM},{top} {ROOM},{row - 8}", WIDEST))
+        pieces.append(
+            f'<polygon points="{ROOM - 6},{row - 10} {ROOM + 6},{row - 10} {ROOM},{row}" fill="var(--accent)"/>'
+        )
+    pieces += [
+        f'<text x="{x:g}" y="{row + 25}">{word}</text>' for x, word in ((first, "first layer"), (last, "output"))
+    ]
+    return Markup("".join(pieces))
+
+
+def _line(points: str, width: float) -> str:
+    return f'<polyline points="{points}" fill="none" stroke="var(--accent)" stroke-width="{width:.2g}"/>'
 
 
 def _svg(sketch: Sketch) -> Markup:

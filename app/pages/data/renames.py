@@ -1,7 +1,8 @@
-"""The one table of renamed pages, simulations and parameters, and of defaults that old links relied on.
+"""The one table of renamed pages, simulations and parameters, of figures and sections that moved, and of defaults that
+old links relied on.
 
-The server redirects pages and embeds; for figures the page's scripts read the same table, which is embedded in the
-page. Entries are never removed, since old links stay in use.
+The server redirects pages and embeds; for figures and sections the page's scripts read the same table, which is
+embedded in the page. Entries are never removed, since old links stay in use.
 """
 
 from collections.abc import Mapping
@@ -13,15 +14,23 @@ Texts = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Renames:
-    """`pages`: former slug → slug. `simulations`: former name → name, in the addresses of embeds. `parameters`: name of
-    a simulation → former name of a parameter → name. `unsaid`: version of a link → id of a figure → initial values at
+    """`pages`: former slug → slug. `simulations`: former name → name, in the addresses of embeds. `places`: slug → id
+    of a figure, exercise or section that the page no longer has → its address now, `slug#id`. `parameters`: name of a
+    simulation → former name of a parameter → name. `unsaid`: version of a link → id of a figure → initial values at
     that version that differ from today's, which a link of that version that sets anything leaves out.
     """
 
     pages: Texts = field(default_factory=dict)
     simulations: Texts = field(default_factory=dict)
+    places: Mapping[str, Texts] = field(default_factory=dict)
     parameters: Mapping[str, Texts] = field(default_factory=dict)
     unsaid: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
+
+    def place(self, page: str, anchor: str) -> tuple[str, str]:
+        """The page and the id under which something is now that a link of today or of former days names."""
+        page = self.pages.get(page, page)
+        slug, _hash, identifier = self.places.get(page, {}).get(anchor, f"{page}#{anchor}").partition("#")
+        return slug, identifier
 
     def of_figure(self, name: str, anchor: str) -> dict[str, Any]:
         """The part that concerns one figure, for its page; empty where there is none."""
@@ -39,6 +48,36 @@ class Renames:
 
 
 RENAMES = Renames(
+    simulations={
+        "gradient-paths.two_gradients": "matrices.two_gradients",
+    },
+    places={
+        "gradient-paths": {
+            "jacobian_walk": "matrices#jacobian_walk",
+            "network_jacobians": "matrices#network_jacobians",
+            "two_gradients": "matrices#two_gradients",
+            "p-spectral": "matrices#p-spectral",
+            "w-order": "matrices#w-order",
+            "w-growth": "matrices#w-growth",
+            "q3": "matrices#q3",
+            "B-03": "matrices#B-03",
+            "B-11": "matrices#B-11",
+            "from-numbers-to-matrices": "matrices#from-numbers-to-matrices",
+            "two-gradients-in-each-block": "matrices#two-gradients-in-each-block",
+            "add-the-skip": "gradient-paths#all-paths-added-up",
+        },
+        "theories": {
+            "shattering": "matrices#shattering",
+            "spectrum": "matrices#spectrum",
+            "rank": "matrices#rank",
+            "p-shattered": "matrices#p-shattered",
+            "p-spectrum": "matrices#p-spectrum",
+            "q-shattered": "matrices#q-shattered",
+            "q-rank": "matrices#q-rank",
+            "B-12": "matrices#B-12",
+            "gradients-of-a-healthy-size": "matrices#gradients-of-a-healthy-size",
+        },
+    },
     unsaid={
         "1": {
             "degradation": {"norm": "batch", "optimizer": "momentum", "learning_rate": "0.05"},

@@ -12,6 +12,7 @@ from app.pages.blocks.claim_card import card
 from app.pages.data import bibliography, changelog, claims, glossary
 from app.pages.data.bibliography import STATUSES
 from app.pages.data.claims import JUDGMENTS, VERDICTS, Claim
+from app.pages.data.renames import RENAMES
 from app.pages.document.figure_placement import FigurePlacement
 from app.pages.document.page import Library, Page
 from app.pages.document.writer import PageContext
@@ -297,6 +298,7 @@ class SiteBuilder:
             after=None if place is None or place + 1 == len(self.chapters) else self.chapters[place + 1],
             exercises={chapter.slug: self.exercises(chapter.slug) for chapter in self.chapters} if slug == HOME else {},
             stops=self._stops() if slug == HOME else {},
+            moved=RENAMES.places.get(slug, {}),
         )
 
     def _beside(self, name: str) -> dict[str, Any]:

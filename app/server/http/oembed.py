@@ -65,14 +65,14 @@ def read(url: str, site: str, embeds: Mapping[str, tuple[str, str]]) -> Link | N
         name = parts.path.removeprefix(EMBED)
         slug = EMBED + RENAMES.simulations.get(name, name)
         return Link(slug, dict(pairs), version) if slug in embeds else None
-    page = RENAMES.pages.get(parts.path, parts.path) or HOME
-    of_page = {anchor: slug for slug, (home, anchor) in embeds.items() if home == page}
+    slugs = {place: slug for slug, place in embeds.items()}
     anchors = [parts.fragment, *(key.partition(".")[0] for key, _text in pairs if "." in key)]
-    anchor = next((candidate for candidate in anchors if candidate in of_page), None)
+    places = {anchor: RENAMES.place(parts.path or HOME, anchor) for anchor in anchors}
+    anchor = next((candidate for candidate, place in places.items() if place in slugs), None)
     if anchor is None:
         return None
     texts = {key.removeprefix(f"{anchor}."): text for key, text in pairs if key.startswith(f"{anchor}.")}
-    return Link(of_page[anchor], texts, version)
+    return Link(slugs[places[anchor]], texts, version)
 
 
 def answer(

@@ -1,19 +1,24 @@
-"""The size of the gradient over all gains, with its lower bound, and over the blocks for the chosen gain."""
+"""The size of the gradient over all gains, with the promised floor and the shift from one curve to the other, and over
+the blocks for the chosen gain."""
 
 from typing import Any
 
 import numpy as np
 from bokeh.events import Pan, PanStart, Tap
 from bokeh.models import LayoutDOM
+from bokeh.plotting import figure
 
 from app.pictures.base.end_labels import PATCH
 from app.pictures.base.figures import POWERS, empty, fit, paint, plot, quiet_legend
 from app.pictures.base.pairs import pair
-from app.pictures.base.questions import drawn_here
+from app.pictures.base.questions import drawn_here, known
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import exact_or
 from sims.simulations.gradients.gradient_floor import DEEPEST, HIGHEST, LOWEST, GradientFloor
+
+SHIFT = (0.97, 0.07)
+"""Where the arrow between the two curves starts and ends, just beside the gains 1 and 0 at which they have size 1"""
 
 LEAST, MOST = 1e-12, 1e12
 """Ends of the left figure's axis, which is fixed while the number of blocks changes."""
@@ -52,13 +57,13 @@ class GradientFloorView(View[GradientFloor]):
         )
         self._over, self._down = empty("x", "residual", "plain"), empty("x", "residual", "plain")
         # Labels are where the curves are far from the floor: left, where both are below it; right, where they separate.
-        for figure, source, place, align in (
+        for picture, source, place, align in (
             (over, self._over, -0.5, "center"),
             (down, self._down, DEEPEST - 1, "right"),
         ):
-            floor = figure.line([LOWEST, DEEPEST], [1, 1], line_width=1.8, line_dash="dotted")
+            floor = picture.line([LOWEST, DEEPEST], [1, 1], line_width=1.8, line_dash="dotted")
             paint(floor, line_color="accent")
-            words = figure.text(
+            words = picture.text(
                 [place],
                 [1],
                 ["promised floor"],
@@ -69,9 +74,10 @@ class GradientFloorView(View[GradientFloor]):
             )
             paint(words, text_color="accent")
             for name, label, dash in (("plain", "without skips", "dashed"), ("residual", "with skips", "solid")):
-                line = figure.line("x", name, source=source, line_width=2.6, line_dash=dash, legend_label=label)
+                line = picture.line("x", name, source=source, line_width=2.6, line_dash=dash, legend_label=label)
                 paint(line, line_color=name)
-            quiet_legend(figure)
+            quiet_legend(picture)
+        self._draw_shift(over)
         self._here = empty("x", "y", "text", "side", "aside", "baseline", "marker")
         # At this level the edge of the plot area does not clip them.
         dot = over.scatter("x", "y", source=self._here, size=14, line_width=2, marker="marker", level="annotation")
@@ -101,6 +107,24 @@ class GradientFloorView(View[GradientFloor]):
             over.on_event(event_type, self._on_pointer)
         self._down_figure = down
         return [over, down]
+
+    def _draw_shift(self, over: figure) -> None:
+        """An arrow from the curve without skips to the one with them, at size 1, where it fits any number of blocks."""
+        shaft = over.line(SHIFT, [1, 1], line_width=2)
+        head = over.scatter([SHIFT[1]], [1], marker="triangle", size=11, angle=np.pi / 2)
+        words = over.text(
+            [sum(SHIFT) / 2],
+            [1],
+            ["shifted by 1"],
+            text_font_size="13px",
+            text_baseline="top",
+            text_align="center",
+            y_offset=5,
+            **PATCH,
+        )
+        paint(shaft, line_color="ink")
+        paint(head, fill_color="ink", line_color="ink")
+        paint(words, text_color="ink", background_fill_color="panel")
 
     def update(self, frame: Frame) -> None:
         gain, size = self.simulation.gain, float(frame.results["size"])

@@ -42,6 +42,16 @@ def test_the_road_back_is_free_in_pre_ln_and_covered_by_the_norm_in_post_ln() ->
     assert "road" not in str(sketches(["pre-ln", "post-ln"]))
 
 
+def test_the_gradient_gets_thinner_in_every_box_of_a_chain_and_keeps_its_width_around_them() -> None:
+    plain, residual = (str(sketches([name])) for name in ("chain-plain", "chain-residual"))
+    through, around = (
+        [float(width) for width in re.findall(r'stroke-width="(\S+)"', svg)] for svg in (plain, residual)
+    )
+    assert through == sorted(through)
+    assert len(through) == plain.count('class="layer"') + 1 == residual.count('class="branch"') + 1
+    assert around == [*through, max(through)]
+
+
 def test_an_unknown_sketch_stops_the_build() -> None:
     for names in ([], ["pre-ln", "unheard-of"]):
         with pytest.raises(ValueError, match="expected names"):

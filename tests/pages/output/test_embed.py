@@ -36,7 +36,7 @@ def test_it_is_whole(slug: str) -> None:
 
 
 def test_it_has_the_title_that_its_figure_has_on_the_page() -> None:
-    page = site().page("embed/gradient-paths.two_gradients")
+    page = site().page("embed/matrices.two_gradients")
     assert page.meta["title"] != page.simulations["two_gradients"].title()
     assert page.meta["title"] in page.html
 

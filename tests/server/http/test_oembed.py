@@ -27,6 +27,8 @@ HOSTILE = '"><script>alert(1)</script>'
         ("degradation#degradation", "embed/degradation", {}),
         ("#teaser", "embed/home.teaser", {}),
         ("?teaser.strength=0.5", "embed/home.teaser", {"strength": "0.5"}),
+        ("gradient-paths?jacobian_walk.sigma=0.8&v=2#jacobian_walk", "embed/jacobian_walk", {"sigma": "0.8"}),
+        ("embed/gradient-paths.two_gradients", "embed/matrices.two_gradients", {}),
     ],
 )
 def test_a_link_to_a_figure_is_understood(address: str, slug: str, texts: dict[str, str]) -> None:
