@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from bokeh.core.properties import value
 from bokeh.events import Tap
-from bokeh.models import ColumnDataSource, InlineStyleSheet, LayoutDOM
+from bokeh.models import ColumnDataSource, LayoutDOM
 from bokeh.plotting import figure
 
 from app.pictures.base.direct import Bands
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import Curves, empty, fit, paint, plot, ticks_at
+from app.pictures.base.screens import NARROW, WIDE, only_on
 from app.pictures.base.timed import Timed, playable
 from app.views.base import View
 from sims.contract.frame import Frame
@@ -31,22 +32,15 @@ TITLES = {"with": "With skip connections it writes", "without": "Without, it wri
 
 @dataclass(frozen=True)
 class Paper:
-    """What a page of text is on a screen: letters per line, lines, pixels of a letter's height and of a line.
-
-    `css` hides it on the other screen.
-    """
+    """What a page of text is on a screen: letters per line, lines, pixels of a letter's height and of a line."""
 
     columns: int
     lines: int
     size: int
     line: int
-    css: str
 
 
-PAPERS = {
-    "wide": Paper(62, 3, 24, 36, "@media (max-width: 999px) { :host { display: none !important } }"),
-    "narrow": Paper(28, 6, 18, 25, "@media (min-width: 1000px) { :host { display: none !important } }"),
-}
+PAPERS = {WIDE: Paper(62, 3, 24, 36), NARROW: Paper(28, 6, 18, 25)}
 """On a wide window both models write across the whole figure. Type of one size would not fit both screens."""
 
 ABOVE, BELOW = 30, 46
@@ -120,7 +114,7 @@ class Page:
             y_range=(lines, 0),
         )
         self.figure.axis.visible = self.figure.ygrid.visible = False
-        self.figure.update(frame_align=False, min_border=0, stylesheets=[InlineStyleSheet(css=paper.css)])
+        self.figure.update(frame_align=False, min_border=0)
         self.figure.styles = {"grid-column": "1 / -1"}
         self.prompt, self.written, self.lines = empty("x", "y", "text"), Timed("x", "y", "text"), Timed("x0", "x1", "y")
         look = TYPE | {"text_font_size": f"{paper.size}px"}
@@ -167,6 +161,8 @@ class LanguageView(View[Language]):
             pages = self._pages[name] = {
                 kind: Page(TITLES[kind], COLORS[kind], paper, BELOW if kind == "without" else 0) for kind in KINDS
             }
+            for page in pages.values():
+                only_on(name, page.figure)
             last = pages["without"].figure
             key = last.text(
                 [0], [paper.lines + 0.5 * BELOW / paper.line], [KEY], text_font_size="13px", text_baseline="middle",

@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 from bokeh.events import Tap
-from bokeh.models import InlineStyleSheet, LayoutDOM
+from bokeh.models import LayoutDOM
 
 from app.pictures.base.figures import empty, hover, ink, named_ticks, paint, plot, ticks_at
+from app.pictures.base.screens import only_on
 from app.pictures.charts.entry_card import EntryCard
 from app.views.base import View
 from sims.contract.frame import Frame
@@ -28,12 +29,6 @@ SIGNS = {VERIFIED: "●", SECOND_HAND: "○", MEMORY: "□", DISPUTED: "◆"}
 
 LANES = ("Theory", "Archi-\ntecture", "Start\nor norm", "Use")
 """The kinds, with line breaks that fit next to their lanes"""
-
-SHEETS = {
-    WIDE: "@media (max-width: 999px) { :host { display: none !important } }",
-    NARROW: "@media (min-width: 1000px) { :host { display: none !important } }",
-}
-"""Screen → what hides its figures on the other"""
 
 HEIGHTS = {WIDE: 552, NARROW: 300}
 GAPS = {WIDE: 0.25, NARROW: 0.5}
@@ -87,7 +82,7 @@ class Chart:
         self._screen, self._tapped = screen, tapped
         chart = self.figure = plot(STRAIGHT, "", "", height=HEIGHTS[screen], x_range=(0, 1), y_range=(-30, 1))
         chart.styles = {"grid-column": "1 / -1"}
-        chart.stylesheets = [InlineStyleSheet(css=SHEETS[screen])]
+        only_on(screen, chart)
         chart.ygrid.visible = False
         named_ticks(chart.xaxis, {})
         named_ticks(chart.yaxis, {})
@@ -212,7 +207,7 @@ class TimelineView(View[Timeline]):
         key = self._charts[WIDE].figure
         key.xaxis.axis_label = KEY
         self._card = EntryCard("The chosen entry", KEY)
-        self._card.figure.stylesheets = [InlineStyleSheet(css=SHEETS[NARROW])]
+        only_on(NARROW, self._card.figure)
         return [*(chart.figure for chart in self._charts.values()), self._card.figure]
 
     def measures(self) -> list[LayoutDOM]:
