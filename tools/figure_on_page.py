@@ -34,7 +34,7 @@ class OnPage:
         if self.figure.get_attribute("data-hidden") is not None:
             self.button("Show it now").click()
         expect(self.figure.locator(".live")).not_to_be_empty()
-        expect(self.figure.locator(".stage canvas").first).to_be_visible()
+        expect(self.figure.locator(".stage canvas:visible").first).to_be_visible()
         return self
 
     def button(self, name: str) -> Locator:

@@ -13,7 +13,7 @@ from sims.contract.wording import tick
 LANE, FRAME = 26, 74
 """Height of a lane, and of everything around the lanes, in pixels"""
 
-TALL, OVER = 40, 10
+TALL, OVER = 44, 10
 """Height of a lane with its name above its bar, and pixels from the middle of the bar to the foot of the name"""
 
 
@@ -40,7 +40,7 @@ class Lanes:
         """
         self._above = above
         self._room, self._logarithmic, self._sizes, self._at_bars = room, logarithmic, sizes, border > 0
-        self._range = FactorRange(range_padding=0.1, range_padding_units="absolute")
+        self._range = FactorRange(range_padding=0.3 if above else 0.1, range_padding_units="absolute")
         options: dict[str, Any] = {"x_axis_type": "log"} if logarithmic else {}
         self.figure = plot(title, x_label, "", x_range=(0.1, 1), y_range=self._range, **options)
         if logarithmic:
@@ -72,9 +72,8 @@ class Lanes:
         self._names = empty("name", "x", "text")
         if above:
             self.figure.yaxis.visible = False
-            names = self.figure.text(
-                "x", "name", "text", source=self._names, text_font_size="13px", text_baseline="bottom", y_offset=-OVER
-            )
+            look: dict[str, Any] = {"text_font_size": "13px", "text_baseline": "bottom", "level": "overlay"}
+            names = self.figure.text("x", "name", "text", source=self._names, y_offset=-OVER, **look)
             paint(names, text_color="ink")
 
     def show(
