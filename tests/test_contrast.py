@@ -141,8 +141,8 @@ def middle(text: Rows, row: int, plot: Plot) -> tuple[float, float]:
 
 
 def holds(box: Box, x: float, y: float) -> bool:
-    left, right, foot, top = box
-    return left <= x <= right and foot <= y <= top
+    left, right, *ends = box
+    return left <= x <= right and min(ends) <= y <= max(ends)
 
 
 def words(plot: Plot) -> Iterator[tuple[Rows, int, list[tuple[Rows, int]]]]:

@@ -32,7 +32,7 @@ class OnPage:
         if self.is_unanswered:
             self.figure.locator(".truth > summary").click()
         expect(self.figure.locator(".live")).not_to_be_empty()
-        expect(self.figure.locator(".stage canvas").first).to_be_visible()
+        expect(self.figure.locator(".stage canvas:visible").first).to_be_visible()
         return self
 
     def arrived(self) -> "OnPage":

@@ -14,6 +14,9 @@ from sims.data.datasets import FOLDER
 EVERY = 10
 """Every tenth line is held out"""
 
+SIGNS, LEAST = "\"'(),-.:?", 2
+"""What may surround a word, and its fewest letters"""
+
 
 @cache
 def symbols() -> str:
@@ -45,6 +48,18 @@ def parts() -> tuple[np.ndarray, np.ndarray]:
     for part in both:
         part.setflags(write=False)
     return both
+
+
+def is_learned(word: str) -> bool:
+    """Return whether a word of at least two letters, whatever signs surround it, is in the text to learn from."""
+    return word.strip(SIGNS) in _words()
+
+
+@cache
+def _words() -> frozenset[str]:
+    learned, _ = parts()
+    words = (word.strip(SIGNS) for word in decoded(learned).split())
+    return frozenset(word for word in words if len(word) >= LEAST and word.isalpha())
 
 
 @cache

@@ -33,7 +33,7 @@ def test_a_click_on_the_chart_leads_to_the_recipe_and_its_link_opens_it(page: Pa
     canvas.scroll_into_view_if_needed()
     box = canvas.bounding_box()
     assert box
-    page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 0.55 * box["height"])  # the norm stays on the stream
+    page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 0.447 * box["height"])  # the norm stays on the stream
     expect(onward).to_have_attribute("href", re.compile("family=deepnorm"))
     onward.click()
     builder = OnPage(page, "recipes").ready()

@@ -60,10 +60,12 @@ class Arrows:
             self.figure.on_event(event_type, moved)
 
 
-def fit_square(plot_: figure, points: Sequence[np.ndarray]) -> None:
-    """Set both axes to the same power of two, beyond all points: it rarely changes, so that the picture stays still."""
+def fit_square(plot_: figure, points: Sequence[np.ndarray], per_doubling: int = 1) -> None:
+    """Set both axes to the same size beyond all points: a power of two, or one of `per_doubling` steps between two of
+    them. It rarely changes, so that the picture stays still."""
     farthest = max(float(np.abs(point[np.isfinite(point)]).max(initial=0)) for point in points)
-    reach = 2.0 ** max(0, math.ceil(math.log2(max(1.1 * farthest, 1e-9))))
+    steps = math.ceil(per_doubling * math.log2(max(1.1 * farthest, 1e-9)))
+    reach = 2.0 ** (max(0, steps) / per_doubling)
     x_range: Any = plot_.x_range
     if x_range.end != reach:
         x_range.update(start=-reach, end=reach)

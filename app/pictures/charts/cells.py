@@ -1,4 +1,5 @@
-"""A table as a picture: a cell for every row and column, with a short text, a color and, for some, a frame."""
+"""A table as a picture: a cell for every row and column, with a lane that is filled as far as a runner came, a short
+text, a color and, for some, a frame."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,8 +7,11 @@ from bokeh.models import FactorRange
 
 from app.pictures.base.figures import empty, paint, plot
 
-CELL, AROUND = 42, 84
+CELL, AROUND = 58, 84
 """Pixels of a row, and of everything above and below the rows together"""
+
+HEIGHT, HALF, BELOW = 0.28, 0.4, 9
+"""Height of a lane above the middle of its cell and half its length, in cells; and pixels of the text below it"""
 
 
 class Cells:
@@ -26,6 +30,14 @@ class Cells:
             source = self._fills[kind] = empty("column", "row")
             cells = self.figure.rect("column", "row", 0.96, 0.9, source=source, fill_alpha=strength, line_color=None)
             paint(cells, fill_color=color)
+        self._tracks = empty("x0", "x1", "y")
+        tracks = self.figure.segment("x0", "y", "x1", "y", source=self._tracks, line_width=7)
+        paint(tracks, line_color="rule")
+        self._lanes = {}
+        for kind, (color, _strength) in kinds.items():
+            source = self._lanes[kind] = empty("x0", "x1", "y")
+            lanes = self.figure.segment("x0", "y", "x1", "y", source=source, line_width=7)
+            paint(lanes, line_color=color)
         self._frames, self._texts = empty("column", "row"), empty("column", "row", "text")
         frames = self.figure.rect("column", "row", 0.96, 0.9, source=self._frames, fill_color=None, line_width=2.5)
         paint(frames, line_color="ink")
@@ -38,6 +50,7 @@ class Cells:
             text_baseline="middle",
             text_font_size="13px",
             text_line_height=1.1,
+            y_offset=BELOW,
         )
         paint(texts, text_color="ink")
 
@@ -45,19 +58,33 @@ class Cells:
         self,
         rows: Sequence[str],
         columns: Sequence[str],
-        cells: Mapping[tuple[str, str], tuple[str, str]],
+        cells: Mapping[tuple[str, str], tuple[str, str, float]],
         framed: Sequence[tuple[str, str]] = (),
     ) -> None:
-        """Move the data: (row, column) → (kind, text). A missing cell stays empty."""
+        """Move the data: (row, column) → kind, text, and the filled share of its lane, 0 to 1. A missing cell stays
+        empty.
+        """
         if list(columns) != self._columns.factors or list(reversed(rows)) != self._rows.factors:
             self._columns.factors, self._rows.factors = list(columns), list(reversed(rows))
             self.figure.height = AROUND + CELL * len(rows)
         for kind, source in self._fills.items():
-            places = [at for at, (cell_kind, _text) in cells.items() if cell_kind == kind]
+            places = [at for at, (cell_kind, _text, _share) in cells.items() if cell_kind == kind]
             source.data = {"column": [column for _row, column in places], "row": [row for row, _column in places]}
+            filled = {(row, column): cells[row, column][2] for row, column in places if cells[row, column][2]}
+            self._lanes[kind].data = _lines(filled)
+        self._tracks.data = _lines(dict.fromkeys(cells, 1.0))
         self._texts.data = {
             "column": [column for _row, column in cells],
             "row": [row for row, _column in cells],
-            "text": [text for _kind, text in cells.values()],
+            "text": [text for _kind, text, _share in cells.values()],
         }
         self._frames.data = {"column": [column for _row, column in framed], "row": [row for row, _column in framed]}
+
+
+def _lines(shares: Mapping[tuple[str, str], float]) -> dict[str, list[tuple[str, float]]]:
+    """Lines that fill such a share of the lane of each (row, column)."""
+    return {
+        "x0": [(column, -HALF) for _row, column in shares],
+        "x1": [(column, HALF * (2 * share - 1)) for (_row, column), share in shares.items()],
+        "y": [(row, HEIGHT) for row, _column in shares],
+    }

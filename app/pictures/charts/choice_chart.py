@@ -1,36 +1,42 @@
-"""A decision chart: a row of boxes for every question, a path through the chosen answers, and the result they lead
-to."""
+"""A decision tree: a row of answers for every question, edges through those chosen, and the block they lead to."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from bokeh.events import Tap
-from bokeh.models import ColumnDataSource
 
 from app.pictures.base.figures import empty, paint, plot, words
+from app.pictures.base.screens import NARROW, WIDE, only_on
+from app.pictures.base.timed import WAY
 
-ROW, FRAME = 31, 40
-"""Height of a row, and of everything around the rows, in pixels."""
+CHOSEN, OPEN = "chosen", "open"
+LOOKS = {CHOSEN: ("accent", "accent", "panel"), OPEN: ("panel", "edge", "ink")}
+"""State of an answer → fill, outline and words"""
 
-PER_ROW = 3
-"""Maximum number of boxes side by side."""
+FRAME = 40
+"""Pixels of a figure's height around what is drawn. Heights are in pixels from the top, widths in hundredths."""
 
-HALF, GAP = 0.4, 1.2
-"""Half the height of a box in rows, and the gap between boxes; the chart is 100 wide."""
+TREE, PILL, GUTTER = 330, 34, 26
+"""On a wide screen: pixels of all rows together and of a box; and the width left of them for the questions"""
 
-EDGE, SPINE, RAIL, BELOW = 4.0, 1.6, 0.2, 0.2
-"""Left edge of boxes and words; left of them the vertical path; how far below its box the path leaves the row; and the
-room for it below every row. So the path passes beside all words and boxes, and along none of their edges."""
+SPINE, EDGE, ROW, HEAD = 2.2, 7.0, 40, 28
+"""On a phone: where the line runs, where words and boxes begin, and the heights of a row of boxes and of a question"""
 
-CHOSEN, OPEN, MOOT = "chosen", "open", "moot"
-LOOKS = {CHOSEN: ("wash", "accent", "solid"), OPEN: ("panel", "edge", "solid"), MOOT: ("panel", "rule", "dashed")}
-"""State of a box → fill, outline and dash."""
+FITS, GAP = {1: 99, 2: 20, 3: 14}, 1.6
+"""Boxes side by side on a phone → letters that fit into each; and the gap between boxes"""
+
+TYPE = {WIDE: "15px", NARROW: "13px"}
+"""Size of the words on a screen"""
+
+LEAF, ABOVE = 150, 34
+"""Pixels of the result, and the room above it"""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A row of the chart: its name, its words, and its answers as name → words."""
+    """A row of the tree: its name, its words, and its answers as name → words."""
 
     name: str
     words: str
@@ -39,86 +45,116 @@ class Question:
 
 @dataclass(frozen=True)
 class Box:
-    """The place of an answer in the chart."""
+    """The place of an answer."""
 
     question: str
     answer: str
     words: str
     left: float
     right: float
-    middle: float
+    top: float
+    bottom: float
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     def holds(self, x: float, y: float) -> bool:
         """Whether a point is inside the box."""
-        return self.left <= x <= self.right and abs(y - self.middle) <= HALF
+        return self.left <= x <= self.right and self.top <= y <= self.bottom
 
 
-def places(questions: Sequence[Question]) -> tuple[list[Box], dict[str, float], float]:
-    """All boxes, the height of every question's words, and that of the result box. Heights decrease from 0, a row
-    each and the room below it."""
+@dataclass(frozen=True)
+class Block:
+    """What is drawn of a block: the parts of its branch in order, the factor of its skip, and what follows its sum."""
+
+    branch: tuple[str, ...]
+    skip: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where everything is: the boxes, the words of every question, and the end of the rows."""
+
+    boxes: Sequence[Box]
+    heads: Mapping[str, tuple[float, float]]
+    end: float
+
+
+def wide_plan(questions: Sequence[Question]) -> Plan:
+    """One row per question, with its words left of it."""
+    boxes, heads = [], {}
+    apart = (TREE - PILL) / max(len(questions) - 1, 1)
+    for row, question in enumerate(questions):
+        middle = PILL / 2 + row * apart
+        heads[question.name] = (0.0, middle)
+        wide = (100 - GUTTER) / len(question.answers)
+        for number, (answer, label) in enumerate(question.answers.items()):
+            left = GUTTER + number * wide
+            sides = (left + GAP / 2, left + wide - GAP / 2, middle - PILL / 2, middle + PILL / 2)
+            boxes.append(Box(question.name, answer, label, *sides))
+    return Plan(boxes, heads, float(TREE))
+
+
+def narrow_plan(questions: Sequence[Question]) -> Plan:
+    """The words of a question above its boxes, two or three of them side by side."""
     boxes, heads, y = [], {}, 0.0
     for question in questions:
-        heads[question.name] = y
+        heads[question.name] = (EDGE, y + HEAD / 2)
+        y += HEAD
         answers = list(question.answers.items())
+        longest = max(len(label) for label in question.answers.values())
+        most = max(count for count, letters in FITS.items() if longest <= letters)
         while answers:
-            row, answers = answers[:PER_ROW], answers[PER_ROW:]
-            y -= 1
-            wide = (100 - EDGE) / len(row)
+            row, answers = answers[:most], answers[most:]
+            wide = (100 - EDGE) / most
             for number, (answer, label) in enumerate(row):
-                left, right = EDGE + number * wide, EDGE + (number + 1) * wide
-                boxes.append(Box(question.name, answer, label, left + GAP * (number > 0), right - GAP, y))
-            y -= BELOW
-        y -= 1
-    return boxes, heads, y - 0.3
+                left = EDGE + number * wide
+                sides = (left, left + wide - GAP, y + 3, y + 3 + PILL)
+                boxes.append(Box(question.name, answer, label, *sides))
+            y += ROW
+    return Plan(boxes, heads, y)
+
+
+PLANS = {WIDE: wide_plan, NARROW: narrow_plan}
 
 
 class ChoiceChart:
-    """The figure, created once; `show` moves its data. `tapped(question, answer)` is called on a click."""
+    """The figure for one kind of screen, created once; `show` moves its data."""
 
-    def __init__(self, title: str, questions: Sequence[Question], tapped: Callable[[str, str], None]) -> None:
-        self._boxes, heads, self._end = places(questions)
-        rows = 1.4 - self._end
+    def __init__(
+        self, screen: str, title: str, questions: Sequence[Question], tapped: Callable[[str, str], None]
+    ) -> None:
+        """`tapped(question, answer)` is called on a click on a box."""
+        self._screen, self._questions = screen, questions
+        self._whole = PLANS[screen](questions).end + ABOVE + LEAF
+        self._boxes: Sequence[Box] = []
         self.figure = plot(
-            title,
-            "",
-            "",
-            height=FRAME + round(ROW * rows),
-            x_range=(0, 100),
-            y_range=(self._end - 0.8, 0.6),
+            title, "", "", height=FRAME + round(self._whole), x_range=(0, 100), y_range=(self._whole + 2, -4)
         )
-        self.figure.update(frame_align=False)
+        self.figure.update(frame_align=False, min_border=2)
         self.figure.axis.visible = False
         self.figure.grid.visible = False
-        self._path, self._sources = empty("xs", "ys"), {}
-        way = self.figure.multi_line("xs", "ys", source=self._path, line_width=3, line_join="round", line_cap="round")
-        paint(way, line_color="accent")
-        for state, (fill, line, dash) in LOOKS.items():
-            source = self._sources[state] = empty("left", "right", "top", "bottom")
-            box = self.figure.quad(
-                "left",
-                "right",
-                "top",
-                "bottom",
-                source=source,
-                line_dash=dash,
-                line_width=1.2 + (state == CHOSEN),
-            )
+        self.figure.styles = {"grid-column": "1 / -1"}
+        only_on(screen, self.figure)
+        self.open_edges, self.edges = empty(*WAY), empty(*WAY)
+        for source, color, wide in ((self.open_edges, "edge", 1.2), (self.edges, "accent", 4)):
+            curve = self.figure.bezier(**{name: name for name in WAY}, source=source, line_width=wide, line_cap="round")
+            paint(curve, line_color=color)
+        self.stations = empty("x", "y")
+        paint(self.figure.scatter("x", "y", source=self.stations, size=11), fill_color="accent", line_color="accent")
+        self.boxes, self.words = {}, {}
+        for state, (fill, line, text) in LOOKS.items():
+            source = self.boxes[state] = empty("left", "right", "top", "bottom")
+            box = self.figure.quad("left", "right", "top", "bottom", source=source, line_width=1.4)
             paint(box, fill_color=fill, line_color=line)
-        self._words = {state: self._text(state == CHOSEN, "soft" if state == MOOT else "ink") for state in LOOKS}
-        texts = {question.name: question.words for question in questions}
-        head = self.figure.text(
-            [EDGE] * len(heads),
-            list(heads.values()),
-            [texts[name] for name in heads],
-            text_baseline="middle",
-            text_font_size="13px",
-            text_font_style="bold",
-        )
-        paint(head, text_color="ink")
-        self._leaf = empty("left", "right", "top", "bottom")
-        leaf = self.figure.quad("left", "right", "top", "bottom", source=self._leaf, line_width=2.4)
-        paint(leaf, fill_color="wash", line_color="residual")
-        self._title, self._formula = self._text(True, "ink"), self._text(False, "ink")
+            self.words[state] = empty("x", "y", "text")
+            style = "bold" if state == CHOSEN else "normal"
+            words(self.figure, self.words[state], text, text_font_style=style, text_font_size=TYPE[screen])
+        self.heads = empty("x", "y", "text")
+        words(self.figure, self.heads, "ink", text_align="left", text_font_style="bold", text_font_size=TYPE[screen])
+        self._draw_leaf()
 
         def clicked(event: Any) -> None:
             for box in self._boxes:
@@ -127,36 +163,113 @@ class ChoiceChart:
 
         self.figure.on_event(Tap, clicked)
 
-    def _text(self, bold: bool, color: str) -> ColumnDataSource:
-        source = empty("x", "y", "text")
-        words(self.figure, source, color, text_font_style="bold" if bold else "normal")
-        return source
+    def _draw_leaf(self) -> None:
+        self.leaf = empty("left", "right", "top", "bottom")
+        leaf = self.figure.quad("left", "right", "top", "bottom", source=self.leaf, line_width=2.4)
+        paint(leaf, fill_color="wash", line_color="residual")
+        self.title, self.formula = empty("x", "y", "text"), empty("x", "y", "text")
+        words(self.figure, self.title, "ink", text_font_style="bold", text_font_size=TYPE[self._screen])
+        words(self.figure, self.formula, "ink", text_font_size=TYPE[self._screen])
+        self.wires, self.parts = empty("xs", "ys"), empty("left", "right", "top", "bottom")
+        wires = self.figure.multi_line("xs", "ys", source=self.wires, line_width=3, line_join="round")
+        paint(wires, line_color="residual")
+        parts = self.figure.quad("left", "right", "top", "bottom", source=self.parts, line_width=1.4)
+        paint(parts, fill_color="panel", line_color="ink")
+        self.sum = empty("x", "y", "text")
+        circle = self.figure.scatter("x", "y", source=self.sum, size=24, line_width=2.4)
+        paint(circle, fill_color="panel", line_color="residual")
+        words(self.figure, self.sum, "ink", text_font_style="bold", text_font_size="16px")
+        self.names = empty("x", "y", "text")
+        words(self.figure, self.names, "ink", text_font_size=TYPE[self._screen])
+        self.tip = empty("x", "y")
+        tip = self.figure.scatter("x", "y", source=self.tip, marker="triangle", size=12, angle=-np.pi / 2)
+        paint(tip, fill_color="residual", line_color="residual")
 
-    def show(self, chosen: Mapping[str, str], title: str, formula: str) -> None:
-        """Show the answers to the questions asked so far, and the result they lead to."""
-        of_state: dict[str, list[Box]] = {state: [] for state in LOOKS}
-        for box in self._boxes:
-            state = MOOT if box.question not in chosen else CHOSEN if chosen[box.question] == box.answer else OPEN
-            of_state[state].append(box)
+    def show(self, chosen: Mapping[str, str], title: str, formula: str, block: Block) -> None:
+        """Show the questions that were asked, with their answers, and the block to which they lead."""
+        questions = [question for question in self._questions if question.name in chosen]
+        plan = PLANS[self._screen](questions)
+        self._boxes = plan.boxes
+        of_state = {state: [box for box in plan.boxes if _state(box, chosen) == state] for state in LOOKS}
         for state, boxes in of_state.items():
-            self._sources[state].data = {
-                "left": [box.left for box in boxes],
-                "right": [box.right for box in boxes],
-                "top": [box.middle + HALF for box in boxes],
-                "bottom": [box.middle - HALF for box in boxes],
+            self.boxes[state].data = {
+                side: [getattr(box, side) for box in boxes] for side in ("left", "right", "top", "bottom")
             }
-            self._words[state].data = {
-                "x": [(box.left + box.right) / 2 for box in boxes],
-                "y": [box.middle for box in boxes],
+            self.words[state].data = {
+                "x": [box.middle[0] for box in boxes],
+                "y": [box.middle[1] for box in boxes],
                 "text": [box.words for box in boxes],
             }
-        ways = [
-            ([middle, middle, SPINE], [box.middle - HALF, rail, rail])
-            for box in of_state[CHOSEN]
-            for middle, rail in [((box.left + box.right) / 2, box.middle - HALF - RAIL)]
+        self.heads.data = {
+            "x": [x for x, _y in plan.heads.values()],
+            "y": [y for _x, y in plan.heads.values()],
+            "text": [question.words for question in questions],
+        }
+        top = self._whole - LEAF
+        ways = _tree if self._screen == WIDE else _line
+        lit, open_, stations = ways(of_state[CHOSEN], plan, top)
+        for source, curves in ((self.edges, lit), (self.open_edges, open_)):
+            source.data = {name: [curve[at] for curve in curves] for at, name in enumerate(WAY)}
+        self.stations.data = {"x": [x for x, _y in stations], "y": [y for _x, y in stations]}
+        self.leaf.data = {"left": [1.0], "right": [99.0], "top": [top], "bottom": [self._whole]}
+        for source, y, text in ((self.title, top + 18, title), (self.formula, top + 38, formula)):
+            source.data = {"x": [50.0], "y": [y], "text": [text]}
+        self._show_block(block, top + 66, top + 112)
+
+    def _show_block(self, block: Block, skip: float, branch: float) -> None:
+        """Draw the skip as a straight wire, and the branch below it."""
+        left, fork, plus, right = 8.0, 15.0, 78.0 if block.after else 85.0, 94.0
+        wires = [([left, right], [skip, skip]), ([fork, fork, plus, plus], [skip, branch, branch, skip])]
+        self.wires.data = {"xs": [xs for xs, _ys in wires], "ys": [ys for _xs, ys in wires]}
+        room = (plus - fork - 4) / len(block.branch)
+        wide = min(room - 2, 19)
+        boxes = [(fork + 2 + (at + 0.5) * room, branch, name) for at, name in enumerate(block.branch)]
+        boxes += [((fork + plus) / 2, skip, block.skip)] if block.skip else []
+        after = [((plus + right) / 2 + 1, skip, block.after)] if block.after else []
+        sides = [(x - wide / 2, x + wide / 2, y) for x, y, _name in boxes] + [
+            (x - 4, x + 4, y) for x, y, _name in after
         ]
-        ways += [([SPINE, SPINE, EDGE], [ways[0][1][-1], self._end, self._end])] if ways else []
-        self._path.data = {"xs": [xs for xs, _ in ways], "ys": [ys for _, ys in ways]}
-        self._leaf.data = {"left": [EDGE], "right": [100 - GAP], "top": [self._end + 0.6], "bottom": [self._end - 0.6]}
-        for source, y, text in ((self._title, 0.25, title), (self._formula, -0.27, formula)):
-            source.data = {"x": [50 + EDGE / 2], "y": [self._end + y], "text": [text]}
+        self.parts.data = {
+            "left": [low for low, _high, _y in sides],
+            "right": [high for _low, high, _y in sides],
+            "top": [y - 15 for _low, _high, y in sides],
+            "bottom": [y + 15 for _low, _high, y in sides],
+        }
+        names = [*boxes, *after, (left - 3, skip, "x")]
+        self.names.data = {key: [name[at] for name in names] for at, key in enumerate(("x", "y", "text"))}
+        self.tip.data = {"x": [right], "y": [skip]}
+        self.sum.data = {"x": [plus], "y": [skip], "text": ["+"]}
+
+
+def _state(box: Box, chosen: Mapping[str, str]) -> str:
+    return CHOSEN if chosen[box.question] == box.answer else OPEN
+
+
+Curves = list[tuple[float, ...]]
+
+
+def _down(x0: float, y0: float, x1: float, y1: float) -> tuple[float, ...]:
+    """A curve that leaves and arrives vertically."""
+    middle = (y0 + y1) / 2
+    return x0, y0, x1, y1, x0, middle, x1, middle
+
+
+def _tree(chosen: Sequence[Box], plan: Plan, top: float) -> tuple[Curves, Curves, list[tuple[float, float]]]:
+    """Edges from every chosen box to the answers of the next question, the lit ones first; then to the result."""
+    lit, dim = [], []
+    for at, box in enumerate(chosen):
+        follower = chosen[at + 1] if at + 1 < len(chosen) else None
+        if follower is None:
+            lit.append(_down(box.middle[0], box.bottom, 50.0, top))
+            continue
+        for other in plan.boxes:
+            if other.question == follower.question:
+                edges = lit if other is follower else dim
+                edges.append(_down(box.middle[0], box.bottom, other.middle[0], other.top))
+    return lit, dim, []
+
+
+def _line(_chosen: Sequence[Box], plan: Plan, top: float) -> tuple[Curves, Curves, list[tuple[float, float]]]:
+    """A straight line left of everything, with a station at every question."""
+    stations = [(SPINE, y) for _x, y in plan.heads.values()]
+    return [_down(SPINE, stations[0][1], SPINE, top)], [], stations

@@ -13,6 +13,9 @@ from sims.contract.wording import tick
 LANE, FRAME = 26, 74
 """Height of a lane, and of everything around the lanes, in pixels"""
 
+TALL, OVER = 44, 10
+"""Height of a lane with its name above its bar, and pixels from the middle of the bar to the foot of the name"""
+
 
 class Lanes:
     """One figure. Bars start at 0; on a logarithmic axis they start at 1, or, for sizes, at the lower end."""
@@ -27,14 +30,17 @@ class Lanes:
         logarithmic: bool = False,
         sizes: bool = False,
         border: int = 0,
+        above: bool = False,
     ) -> None:
         """`kinds`: kind of a bar → its color. `room` is the share of the width reserved for the texts.
 
         `sizes`: the logarithmic axis shows sizes, for which a 1 still needs a bar, and not ratios. With a `border` of
-        some pixels right of the axis, each text stands at the end of its bar, and may reach into the border.
+        some pixels right of the axis, each text stands at the end of its bar, and may reach into the border. With
+        `above`, names are above their bars, so that the bars have the whole width.
         """
+        self._above = above
         self._room, self._logarithmic, self._sizes, self._at_bars = room, logarithmic, sizes, border > 0
-        self._range = FactorRange(range_padding=0.1, range_padding_units="absolute")
+        self._range = FactorRange(range_padding=0.3 if above else 0.1, range_padding_units="absolute")
         options: dict[str, Any] = {"x_axis_type": "log"} if logarithmic else {}
         self.figure = plot(title, x_label, "", x_range=(0.1, 1), y_range=self._range, **options)
         if logarithmic:
@@ -46,7 +52,9 @@ class Lanes:
         self._bars = {}
         for kind, color in kinds.items():
             source = self._bars[kind] = empty("name", "left", "right")
-            bars = self.figure.hbar("name", height=0.6, left="left", right="right", source=source, line_color=None)
+            bars = self.figure.hbar(
+                "name", height=0.4 if above else 0.6, left="left", right="right", source=source, line_color=None
+            )
             paint(bars, fill_color=color)
         self._texts = empty("name", "x", "text")
         texts = self.figure.text(
@@ -61,6 +69,12 @@ class Lanes:
             level="overlay",
         )
         paint(texts, text_color="ink")
+        self._names = empty("name", "x", "text")
+        if above:
+            self.figure.yaxis.visible = False
+            look: dict[str, Any] = {"text_font_size": "13px", "text_baseline": "bottom", "level": "overlay"}
+            names = self.figure.text("x", "name", "text", source=self._names, y_offset=-OVER, **look)
+            paint(names, text_color="ink")
 
     def show(
         self, names: Sequence[str], values: np.ndarray, texts: Sequence[str], kinds: Sequence[str], longest: float = 0
@@ -72,7 +86,7 @@ class Lanes:
         factors = list(reversed(names))
         if factors != self._range.factors:
             self._range.factors = factors
-            self.figure.height = FRAME + LANE * len(factors)
+            self.figure.height = FRAME + (TALL if self._above else LANE) * len(factors)
         drawable = np.isfinite(values) & ((values > 0) | (not self._logarithmic))
         foot, end = self._fit(np.append(values[drawable], longest) if longest else values[drawable])
         for kind, source in self._bars.items():
@@ -88,6 +102,8 @@ class Lanes:
             "x": ends if self._at_bars else [end] * len(names),
             "text": list(texts),
         }
+        if self._above:
+            self._names.data = {"name": list(names), "x": [foot] * len(names), "text": list(names)}
 
     def _fit(self, values: np.ndarray) -> tuple[float, float]:
         """Fit the axis to all values and the texts right of them; return where bars start and where the axis ends."""
@@ -106,7 +122,7 @@ class Lanes:
         if axis.end != end or axis.start != 10.0**low:
             axis.update(start=10.0**low, end=end)
             labels = (
-                TICKS * (1 - self._room) / (2 if self._at_bars else 1)
+                TICKS * (1 - self._room) / (2 if self._at_bars and not self._above else 1)
             )  # beside a border, a phone has half the room
             step = math.ceil((high - low) / max(labels, 2))
             first = low if self._sizes else math.ceil(low / step) * step  # ratios: bars start at 1, which gets a tick

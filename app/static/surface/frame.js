@@ -30,6 +30,11 @@ export function frame({camera, m, width, height, scale, data, axes, colors, larg
     {range: ends(data.b), title: axes[1], at: (/** @type {number} */ share) => [near[0], share, 0]},
   ]
   const middle = onScreen([0, 0, 0])
+  const corner = [
+    [near[0], -near[1]],
+    [-near[0], near[1]],
+  ].sort((one, other) => onScreen([...one, 0])[0] - onScreen([...other, 0])[0])[0]
+  const isCorner = (/** @type {Vector} */ [x, y]) => x === corner[0] && y === corner[1]
   for (const {
     range: [low, high],
     title,
@@ -39,10 +44,6 @@ export function frame({camera, m, width, height, scale, data, axes, colors, larg
     const ticks = linearTicks(low, high, 4).map(value => [at((2 * (value - low)) / (high - low) - 1), tick(value)])
     axis({from: at(-1), to: at(1), ticks, title, away: middle})
   }
-  const corner = [
-    [near[0], -near[1]],
-    [-near[0], near[1]],
-  ].sort((one, other) => onScreen([...one, 0])[0] - onScreen([...other, 0])[0])[0]
   lines.add([...corner, 0], [...corner, TOP], colors.edge, 1)
   /** @type {[Vector, string][]} */
   const ticks = scale.ticks().map(value => [[...corner, scale.z(value)], scale.text(value)])
@@ -80,7 +81,8 @@ export function frame({camera, m, width, height, scale, data, axes, colors, larg
     }
     const every = Math.ceil((LEAST * larger * (ticks.length - 1)) / length) || 1
     ticks.forEach(([place, text], at) => {
-      if (at % every === 0) put(text, outermost(place), BESIDE * larger)
+      // At the foot of the vertical axis a number would look like one of its own.
+      if (at % every === 0 && (upright || !isCorner(place))) put(text, outermost(place), BESIDE * larger)
     })
     titles.push(() => {
       if (upright) labels.push({text: title, x: end[0] - 4, y: end[1] - 12, align: 'center', title: true})

@@ -17,11 +17,11 @@ import {texts, write, LINE} from './words.js'
 
 const BESIDE = 560 // width in pixels from which on two surfaces are side by side
 const LEAST = 200,
-  MOST = 360,
-  PROPORTION = 0.85 // pixels of height, and the ratio of height to width
+  MOST = 430,
+  PROPORTION = 0.95 // pixels of height, and the ratio of height to width
 const WIDE = 1200,
   OF_WINDOW = 0.47 // from that width on, the height may take this share of the window
-const STACKED = 0.7 // the ratio if they are stacked
+const STACKED = 0.76 // the ratio if they are stacked
 const TELL_EVERY = 90 // milliseconds between two choices reported to the server
 const ROLL = 70,
   LONGEST_ROLL = 4000 // milliseconds from one point of a ball's path to the next, and in all

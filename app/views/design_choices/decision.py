@@ -4,7 +4,8 @@ import numpy as np
 from bokeh.models import LayoutDOM
 
 from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
-from app.pictures.charts.choice_chart import ChoiceChart, Question
+from app.pictures.base.screens import NARROW, WIDE
+from app.pictures.charts.choice_chart import Block, ChoiceChart, Question
 from app.views.base import View
 from sims.builder.advice import FEW, KINDS, SOME, TROUBLES
 from sims.builder.advice import PLACES as NORM_PLACES
@@ -17,6 +18,19 @@ BLOCKS = {"few": 4, "some": 24, "many": 128}
 """Number of additions in words → number of blocks that a click on it sets."""
 
 
+BLOCKS_DRAWN = {
+    "x + F(norm(x))": Block(("norm", "F")),
+    "x + F(LN(x))": Block(("LN", "F")),
+    "x + F(norm(x)) / √additions": Block(("norm", "F", "÷ √additions")),
+    "x + F(LN(x)) / additions": Block(("LN", "F", "÷ additions")),
+    "x + LN(F(LN(x)))": Block(("LN", "F", "LN")),
+    "LN(x + F(x))": Block(("F",), after="LN"),
+    "LN(αx + F(x)), α = ⁴√(2N)": Block(("F",), skip="× α", after="LN"),
+    "x + αF(x)": Block(("F", "× α")),
+}
+"""Formula of a recipe → what is drawn of its block"""
+
+
 class DecisionView(View[Decision]):
     """A chart to click, and two pictures of a real network."""
 
@@ -27,9 +41,10 @@ class DecisionView(View[Decision]):
             Question("place", "Where must the norm be?", NORM_PLACES),
             Question("trouble", "What else?", TROUBLES),
         )
-        self._chart = ChoiceChart("Click through to a recipe", questions, self._on_answer)
-        self._chart.figure.styles = {"grid-column": "1 / -1"}
-        return [self._chart.figure]
+        self._charts = [
+            ChoiceChart(screen, "Click through to a recipe", questions, self._on_answer) for screen in (WIDE, NARROW)
+        ]
+        return [chart.figure for chart in self._charts]
 
     def measures(self) -> list[LayoutDOM]:
         stream = plot("Stream of a stand-in", "after addition (0: the stem)", "root mean square", **STEPS, **POWERS)
@@ -43,7 +58,9 @@ class DecisionView(View[Decision]):
 
     def update(self, frame: Frame) -> None:
         chosen = dict(zip(frame["questions"].tolist(), frame["answers"].tolist(), strict=True))
-        self._chart.show(chosen, str(frame.results["recipe"]), str(frame.results["formula"]))
+        formula = str(frame.results["formula"])
+        for chart in self._charts:
+            chart.show(chosen, str(frame.results["recipe"]), formula, BLOCKS_DRAWN[formula])
         places = np.arange(len(frame["stream"]))
         self._stream.show(places, int(places[-1]), {"stream": read(frame, "stream")})
         self._gradients.show({"gradients": frame["gradients"]})

@@ -1,4 +1,4 @@
-"""The sweep as a table: rows are entrants, columns their learning rates, and the last column the final race."""
+"""The sweep as a table of races: rows are entrants, columns their learning rates, and the last column the final."""
 
 from bokeh.models import LayoutDOM
 
@@ -10,7 +10,7 @@ from sims.simulations.design_choices.sweep import STEPS, Sweep
 
 KINDS = {"all": ("healthy", 0.32), "some": ("idle", 0.2), "none": ("failing", 0.2), "open": ("idle", 0.08)}
 SIGNS = {"all": "●", "some": "◐", "none": "○"}
-OPEN = "open", "–"
+OPEN = "open", "–", 0.0
 """A cell in which nobody has finished, and everybody still may"""
 
 FINAL = "final"
@@ -20,13 +20,13 @@ class SweepView(View[Sweep]):
     """One figure; a frame marks the learning rate that its row has chosen."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._cells = Cells("Seeds that finish, and their step", "learning rate", KINDS)
+        self._cells = Cells("Step of the finish", "learning rate", KINDS)
         self._cells.figure.styles = {"grid-column": "1 / -1"}
         return [self._cells.figure]
 
     def update(self, frame: Frame) -> None:
         names = [str(name).replace(", ", ",\n") for name in frame["entrants"]]
-        rates = [number(rate) for rate in frame["rates"].tolist()]
+        rates = [number(rate).lstrip("0") for rate in frame["rates"].tolist()]  # short enough for a phone
         cells, framed = {}, []
         for row, name in enumerate(names):
             for column, rate in enumerate(rates):
@@ -38,13 +38,15 @@ class SweepView(View[Sweep]):
             cells[name, FINAL] = OPEN
             if place:
                 result = frame["final_finishers"][row], frame["final_finish"][row]
-                kind, text = self._cell(*result, over=frame.finished)
-                cells[name, FINAL] = (kind, f"{place}. {text}") if kind != OPEN[0] else OPEN
+                kind, text, share = self._cell(*result, over=frame.finished)
+                cells[name, FINAL] = (kind, f"{place}. {text.replace(' ', '')}", share) if kind != OPEN[0] else OPEN
         self._cells.show(names, [*rates, FINAL], cells, framed)
 
-    def _cell(self, finishers: float, step: float, *, over: bool) -> tuple[str, str]:
+    def _cell(self, finishers: float, step: float, *, over: bool) -> tuple[str, str, float]:
+        """Kind, text and filled share of a lane, which is as long as a race: it is full where no seed is across."""
         count, seeds = int(finishers), self.simulation.seeds
         if not count and not over:
             return OPEN
         kind = "all" if count == seeds else "some" if count else "none"
-        return kind, f"{SIGNS[kind]} {count}\n{step:.0f}" if count else f"{SIGNS[kind]} 0"
+        share = step / STEPS if count else 1.0
+        return kind, f"{SIGNS[kind]} {count}\n{step:.0f}" if count else f"{SIGNS[kind]} 0", float(share)

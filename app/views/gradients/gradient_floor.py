@@ -76,6 +76,8 @@ class GradientFloorView(View[GradientFloor]):
             for name, label, dash in (("plain", "without skips", "dashed"), ("residual", "with skips", "solid")):
                 line = picture.line("x", name, source=source, line_width=2.6, line_dash=dash, legend_label=label)
                 paint(line, line_color=name)
+                if name == "plain":
+                    known(picture, floor, words, line)
             quiet_legend(picture)
         self._draw_shift(over)
         self._here = empty("x", "y", "text", "side", "aside", "baseline", "marker")

@@ -1,5 +1,8 @@
-"""The texts of two language models, and the loss of both."""
+"""The texts of two language models, word by word, and the loss of both."""
 
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
 
@@ -11,9 +14,12 @@ from bokeh.plotting import figure
 
 from app.pictures.base.direct import Bands
 from app.pictures.base.end_labels import EndLabels
-from app.pictures.base.figures import Curves, empty, fit, paint, plot
+from app.pictures.base.figures import Curves, empty, fit, paint, plot, ticks_at
+from app.pictures.base.screens import NARROW, WIDE, only_on
+from app.pictures.base.timed import Timed, playable
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.data.own_words import is_learned
 from sims.instruments.networks.inside_language import SENTENCE
 from sims.simulations.language_models.language import KINDS, Language, draft_of, frequencies, guessing
 
@@ -23,13 +29,38 @@ COLORS = {"with": "residual", "without": "plain"}
 LOOKS = {"with": ("residual", "solid"), "without": ("plain", "dashed")}
 TITLES = {"with": "With skip connections it writes", "without": "Without, it writes"}
 
-COLUMNS, LINES = 28, 6
-"""Letters per line, so that large type fits on a phone, and the number of lines that have room"""
+
+@dataclass(frozen=True)
+class Paper:
+    """What a page of text is on a screen: letters per line, lines, pixels of a letter's height and of a line."""
+
+    columns: int
+    lines: int
+    size: int
+    line: int
+
+
+PAPERS = {WIDE: Paper(62, 3, 24, 36), NARROW: Paper(28, 6, 18, 25)}
+"""On a wide window both models write across the whole figure. Type of one size would not fit both screens."""
+
+ABOVE, BELOW = 30, 46
+"""Pixels of a page's title, and below the second page those of the button that plays both"""
+
+BEAT = 170
+"""Milliseconds between two words"""
+
+PLAY = "Watch both write"
+
+KEY = "underlined: words that they learned from"
 
 LINES_OF = {kind: (KINDS[kind], *look) for kind, look in LOOKS.items()}
 TYPE: dict[str, Any] = {"text_font": value("monospace"), "text_font_size": "13px", "text_baseline": "top"}
 
-WRITTEN = TYPE | {"text_font_size": "18px"}
+LONG = 999
+"""A moment after the last word"""
+
+TIGHT = 0.3
+"""Letters by which a line ends before the next column"""
 
 PASSED = "branches passed"
 
@@ -37,22 +68,120 @@ DRAFT = 36
 """Letters of a draft that fit on a phone"""
 
 
+@dataclass(frozen=True)
+class Word:
+    """A piece of a line without spaces: its place, whether it belongs to the prompt, and whether it is a word of the
+    text that the models learn from."""
+
+    column: int
+    row: int
+    text: str
+    given: bool
+    learned: bool
+
+
+def words_of(prompt: str, text: str, columns: int, lines: int) -> Iterator[Word]:
+    """The pieces of a prompt and its continuation in lines of so many letters; a piece that is cut off is no word."""
+    whole, end = " ".join((prompt + text).split()), len(" ".join(prompt.split()))
+    place = 0
+    for row, line in enumerate(wrap(whole, columns)[:lines]):
+        place = whole.index(line, place)
+        for match in re.finditer(r"\S+", line):
+            first, last = place + match.start(), place + match.end()
+            cut = max(first, min(end, last))
+            is_whole = cut == first and last < len(whole) and whole[last] == " "
+            is_whole = is_whole and (first == 0 or whole[first - 1] == " ")
+            for start, stop, given in ((first, cut, True), (cut, last, False)):
+                if start < stop:
+                    piece = whole[start:stop]
+                    yield Word(start - place, row, piece, given, is_whole and not given and is_learned(piece))
+        place += len(line)
+
+
+class Page:
+    """A panel of text: the prompt in a quieter color, then word by word what a model has written."""
+
+    def __init__(self, title: str, color: str, paper: Paper, below: int = 0) -> None:
+        """`below`: pixels under the last line."""
+        self._title, self._paper = title, paper
+        lines = paper.lines + below / paper.line
+        self.figure = plot(
+            title,
+            "",
+            "",
+            height=ABOVE + round(lines * paper.line),
+            x_range=(0, paper.columns),
+            y_range=(lines, 0),
+        )
+        self.figure.axis.visible = self.figure.ygrid.visible = False
+        self.figure.update(frame_align=False, min_border=0)
+        self.figure.styles = {"grid-column": "1 / -1"}
+        self.prompt, self.written, self.lines = empty("x", "y", "text"), Timed("x", "y", "text"), Timed("x0", "x1", "y")
+        look = TYPE | {"text_font_size": f"{paper.size}px"}
+        asked = self.figure.text("x", "y", "text", source=self.prompt, **look)
+        answer = self.figure.text("x", "y", "text", source=self.written.source, text_alpha="alpha", **look)
+        under = self.figure.segment(
+            "x0", "y", "x1", "y", source=self.lines.source, line_width=3, line_alpha="alpha", line_cap="round"
+        )
+        paint(asked, text_color="soft")
+        for glyph, part in ((answer, "text_color"), (under, "line_color")):
+            paint(glyph, **{part: color})
+
+    def show(self, prompt: str, text: str) -> int:
+        """Write it all, and return the number of pieces, which is the last moment."""
+        pieces = list(words_of(prompt, text, self._paper.columns, self._paper.lines))
+        given = [piece for piece in pieces if piece.given]
+        written = [piece for piece in pieces if not piece.given]
+        self.prompt.data = {
+            "x": [piece.column for piece in given],
+            "y": [piece.row for piece in given],
+            "text": [piece.text for piece in given],
+        }
+        last, foot = len(written), (self._paper.size + 4) / self._paper.line
+        moments = list(enumerate(written, 1))
+        self.written.show((((piece.column, piece.row, piece.text), moment, LONG) for moment, piece in moments), last)
+        self.lines.show(
+            (
+                ((piece.column, piece.column + len(piece.text) - TIGHT, piece.row + foot), moment, LONG)
+                for moment, piece in moments
+                if piece.learned
+            ),
+            last,
+        )
+        return last
+
+
 class LanguageView(View[Language]):
-    """Two pages of text side by side, and two curves below."""
+    """Two typewriters, one above the other, and two curves below."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._prompts: dict[str, ColumnDataSource] = {}
-        self._texts: dict[str, ColumnDataSource] = {}
-        pages = [self._page(kind) for kind in KINDS]
+        self._pages: dict[str, dict[str, Page]] = {}
+        self._now = {}
+        for name, paper in PAPERS.items():
+            pages = self._pages[name] = {
+                kind: Page(TITLES[kind], COLORS[kind], paper, BELOW if kind == "without" else 0) for kind in KINDS
+            }
+            for page in pages.values():
+                only_on(name, page.figure)
+            last = pages["without"].figure
+            key = last.text(
+                [0], [paper.lines + 0.5 * BELOW / paper.line], [KEY], text_font_size="13px", text_baseline="middle",
+                x_offset=54,
+            )  # fmt: skip
+            paint(key, text_color="soft")
+            timed = [rows for page in pages.values() for rows in (page.written, page.lines)]
+            self._now[name] = playable(last, "", 0, timed, [], [], PLAY, BEAT)
         self._loss = plot(
             "Loss on unseen lines",
             "training step",
             "nats per symbol",
-            height=210,
+            height=170,
             x_range=(0, 1),
             y_range=(1.5, 4.5),
         )
         self._loss.styles = {"grid-column": "1 / -1"}
+        ticks_at(self._loss.yaxis, [2, 3, 4])
+        ticks_at(self._loss.xaxis, [])
         self._losses = Bands(self._loss, LOOKS, dots=True)
         marks = {"letters": float(frequencies()), "nothing": float(guessing())}
         for level in marks.values():
@@ -70,17 +199,7 @@ class LanguageView(View[Language]):
         self._steps = np.zeros(1)
         self._loss.on_event(Tap, lambda event: self._point(event.x))
         self._ends = EndLabels(self._loss, COLORS | {"letters": "soft", "nothing": "soft"}, ROOM)
-        return [*pages, self._loss]
-
-    def _page(self, kind: str) -> figure:
-        """A panel of text lines, with the prompt first, in a quieter color."""
-        page = plot(TITLES[kind], "", "", height=186, x_range=(0, COLUMNS), y_range=(LINES, -0.2))
-        page.axis.visible = page.ygrid.visible = False
-        page.update(frame_align=False, min_border=4)
-        for sources, color in ((self._prompts, "soft"), (self._texts, COLORS[kind])):
-            source = sources[kind] = empty("x", "y", "text")
-            paint(page.text("x", "y", "text", source=source, **WRITTEN), text_color=color)
-        return page
+        return [*(page.figure for pages in self._pages.values() for page in pages.values()), self._loss]
 
     def measures(self) -> list[LayoutDOM]:
         loss = "nats per symbol"
@@ -112,28 +231,19 @@ class LanguageView(View[Language]):
         steps, read = frame["steps"], float(frame.results["read_at"])
         self._steps = steps
         self._loss.x_range.update(end=frame.steps)
+        ticks_at(self._loss.xaxis, range(0, frame.steps + 1, frame.steps // 3))
         curves = {kind: frame[f"{kind}_loss"] for kind in KINDS}
         self._losses.show(steps, {kind: [values] * 3 for kind, values in curves.items()})
         at = {kind: float(frame.results[f"{kind}_loss"]) for kind in KINDS}
         self._read.data = {"x": [read] * 2, "y": list(at.values())}
         ends: dict[str, tuple[float, str]] = {kind: (float(values[-1]), SHORT[kind]) for kind, values in curves.items()}
         self._ends.show(float(frame.steps), ends | self._marks)
-        for kind in KINDS:
-            self._write(kind, str(frame.results[f"{kind}_text"]))
+        for name, pages in self._pages.items():
+            counts = [
+                page.show(self.simulation.prompt, str(frame.results[f"{kind}_text"])) for kind, page in pages.items()
+            ]
+            self._now[name].data = {"moment": [max(counts)], "last": [max(counts)]}
         self._look_inside(frame)
-
-    def _write(self, kind: str, text: str) -> None:
-        """Set the prompt and its continuation, line by line; a line may contain some of both."""
-        whole, end = " ".join((self.simulation.prompt + text).split()), len(" ".join(self.simulation.prompt.split()))
-        prompts, written, place = [], [], 0
-        for line in wrap(whole, COLUMNS)[:LINES]:
-            place = whole.index(line, place)
-            own = min(max(end - place, 0), len(line))
-            prompts.append(line[:own])
-            written.append(" " * own + line[own:])
-            place += len(line)
-        for sources, lines in ((self._prompts, prompts), (self._texts, written)):
-            sources[kind].data = {"x": [0] * len(lines), "y": list(range(len(lines))), "text": lines}
 
     def _point(self, step: float) -> None:
         """Show the text written at the moment nearest to a step."""

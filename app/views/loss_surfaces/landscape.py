@@ -92,7 +92,7 @@ class LandscapeView(View[Landscape]):
                 return f"computing the slice: {size} points so far, of {finest} × {finest}"
             case "curvature":
                 return f"{size} points; computing how it bends at the center"
-        return f"{size} points, every one computed"
+        return f"{size} points computed" + ("; each on its own scale" if self.simulation.colors == "own" else "")
 
     def _note(self, frame: Frame, name: str) -> str:
         """The note on a network or, while it is being computed, on its slice."""

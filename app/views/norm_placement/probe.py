@@ -11,8 +11,8 @@ from sims.contract.frame import Frame
 from sims.contract.wording import number
 from sims.simulations.norm_placement.probe import NAMES, WORDS, Probe
 
-ROOM, BORDER = 0.2, 108
-"""Share of the axis, and pixels right of it, for the numbers at the ends of the bars"""
+BORDER = 118
+"""Pixels right of the axis for the number at the end of the longest bar"""
 
 
 class ProbeView(View[Probe]):
@@ -21,7 +21,9 @@ class ProbeView(View[Probe]):
     def draw(self) -> list[LayoutDOM]:
         self._pair = BlockPair("The gradient's path back to the input")
         kinds = {"chosen": "accent", "other": "idle", "rounding": "zero"}
-        self._ratio = Lanes("Ratio at the input", "Pre-LN ÷ Post-LN", kinds, room=ROOM, logarithmic=True, border=BORDER)
+        self._ratio = Lanes(
+            "Ratio at the input", "Pre-LN ÷ Post-LN", kinds, room=0.0, logarithmic=True, border=BORDER, above=True
+        )
         self._ratio.figure.styles = {"grid-column": "1 / -1"}
         self._ratio.figure.ygrid.visible = False
         return [self._pair.figure, self._ratio.figure]

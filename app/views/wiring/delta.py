@@ -11,7 +11,7 @@ from bokeh.plotting import figure
 
 from app.pictures.base.dragging import Throttle
 from app.pictures.base.end_labels import EndLabels
-from app.pictures.base.figures import POWERS, empty, fit, ink, paint, plot, quiet_legend
+from app.pictures.base.figures import POWERS, empty, fit, ink, paint, plot, quiet_legend, ticks_at
 from app.pictures.base.questions import known
 from app.pictures.charts.arrows import fit_square
 from app.views.base import View
@@ -44,8 +44,12 @@ LINES = tuple(f"line_{at}" for at in range(len(BETAS)))
 ROOMY = 0.4
 """Share of the axis up to which there is room for words beyond a tip"""
 
-HEIGHT = 290
-"""Height of the chain in pixels: the names of its lines have room at their ends on every screen"""
+HEIGHT, TALLEST = 290, 500
+"""Height of the chain in pixels on a phone, where the names of its lines have room at their ends, and the largest on a
+wide window, which is about that of the plane"""
+
+HEADROOM = 1.6
+"""Factor between the largest size of a stream and the end of the axis"""
 
 ROOM = 142
 """Pixels for the names at the ends of the lines"""
@@ -92,7 +96,7 @@ class DeltaView(View[Delta]):
     def _draw_plane(self) -> figure:
         plane = self._plane = plot("One block: drag x or k", "", "", x_range=(-1, 1), y_range=(-1, 1))
         plane.update(aspect_ratio=SQUARE, frame_align=False)
-        plane.styles = {"max-width": "clamp(260px, 31vw, 390px)"}
+        plane.styles = {"max-width": "clamp(300px, 32vw, 450px)"}
         plane.axis.visible = False
         plane.ygrid.visible = False
         self._cross, self._line = empty("x0", "y0", "x1", "y1"), empty("x0", "y0", "x1", "y1")
@@ -115,7 +119,7 @@ class DeltaView(View[Delta]):
                 continue
             words = self._words[name] = empty("x", "y", "text", "align", "aside", "below")
             text = plane.text(
-                "x", "y", "text", source=words, text_font_size="13px", text_align="align", text_baseline="middle",
+                "x", "y", "text", source=words, text_font_size="15px", text_align="align", text_baseline="middle",
                 x_offset="aside", y_offset="below", level="annotation",
             )  # fmt: skip
             paint(text, text_color=color)
@@ -132,7 +136,7 @@ class DeltaView(View[Delta]):
 
     def _show_plane(self, frame: Frame) -> None:
         x, k, erased, image = (frame[name] for name in ("x", "k", "erased", "image"))
-        fit_square(self._plane, [x, image, k, x + erased])
+        fit_square(self._plane, [x, image, k, x + erased], per_doubling=3)
         reach = self._reach()
         across = np.array([k[1], -k[0]]) * reach * BESIDE
         # Both lie on one line, from x and to the image: each is moved to its own side.
@@ -210,6 +214,8 @@ class DeltaView(View[Delta]):
             height=HEIGHT,
             **POWERS,
         )
+        chain.styles = {"height": f"clamp({HEIGHT}px, 35vw, {TALLEST}px)"}
+        ticks_at(chain.xaxis, [])
         self._lines = empty("x", *LINES, "added", "chosen")
         for name in LINES:
             paint(chain.line("x", name, source=self._lines, line_width=1.4), line_color="idle")
@@ -222,7 +228,11 @@ class DeltaView(View[Delta]):
     def _show_chain(self, frame: Frame) -> None:
         lines = dict(zip(LINES, frame["chain"], strict=True)) | {"added": frame["added"], "chosen": frame["chosen"]}
         fit(self._chain, list(lines.values()))
+        largest = max(float(np.nanmax(sizes)) for sizes in lines.values())
+        axis: Any = self._chain.y_range
+        axis.update(end=min(axis.end, HEADROOM * largest))
         last = float(frame["blocks"][-1])
+        ticks_at(self._chain.xaxis, [0, last / 4, last / 2, 3 * last / 4, last])
         self._chain.x_range.update(start=0, end=last)
         self._lines.data = {"x": frame["blocks"], **lines}
         beta = self.simulation.beta

@@ -22,12 +22,19 @@ RESULTS = {
 }
 """The possible inputs of the next block → name, color and dash"""
 
-HEIGHT, LOW = 296, 222
-"""Height in pixels of the plane, and of the bars, which are below it on a phone"""
+SQUARE = 0.87
+"""Width of the plane over its height, title and legend included, which makes the plane itself a square"""
+
+LOW, TALLEST = 222, 500
+"""Height in pixels of the bars on a phone, where they are below the plane, and the largest on a wide window, which is
+about that of the plane"""
+
+THIN, THICK = 2.0, 9.0
+"""Width in pixels of an arrow without weight, and what a weight of 1 adds"""
 
 NAMED = 0.4
 """Longest query without a name: where all arrows start there is no room for one"""
-EDGE = 2.6
+EDGE = 2.2
 """Minimum extent of the plane"""
 
 
@@ -35,21 +42,22 @@ class DepthAttentionView(View[DepthAttention]):
     """The plane and the weights are the main picture; lengths against the number of outputs are a measure."""
 
     def draw(self) -> list[LayoutDOM]:
-        plane = plot(
-            "Earlier outputs: drag the query", "", "", height=HEIGHT, x_range=(-EDGE, EDGE), y_range=(-EDGE, EDGE)
-        )
+        plane = plot("Earlier outputs: drag the query", "", "", x_range=(-EDGE, EDGE), y_range=(-EDGE, EDGE))
+        plane.update(aspect_ratio=SQUARE, frame_align=False)
+        plane.styles = {"max-width": "clamp(300px, 32vw, 450px)"}
+        plane.axis.visible = False
         ticks_at(plane.xaxis, [])
         ticks_at(plane.yaxis, [])
         plane.ygrid.visible = False
         self._throttle = Throttle()
         for event in (PanStart, Pan, Tap):
             plane.on_event(event, self._on_pointer)
-        self._outputs, self._numbers = empty("x0", "y0", "x", "y", "strength"), empty("x", "y", "text")
-        arrows = plane.segment("x0", "y0", "x", "y", source=self._outputs, line_width=3, line_alpha="strength")
-        tips = plane.scatter("x", "y", source=self._outputs, size=8, fill_alpha="strength", line_color=None)
+        self._outputs, self._numbers = empty("x0", "y0", "x", "y", "strength", "wide"), empty("x", "y", "text")
+        arrows = plane.segment("x0", "y0", "x", "y", source=self._outputs, line_width="wide", line_alpha="strength")
+        tips = plane.scatter("x", "y", source=self._outputs, size=9, fill_alpha="strength", line_color=None)
         paint(arrows, line_color="ink")
         paint(tips, fill_color="ink")
-        words(plane, self._numbers, "soft")
+        words(plane, self._numbers, "soft", text_font_size="15px")
         self._results = {}
         for name, (label, color, dash) in RESULTS.items():
             source = self._results[name] = empty("x0", "y0", "x", "y")
@@ -64,16 +72,17 @@ class DepthAttentionView(View[DepthAttention]):
         handle = plane.scatter("x", "y", source=self._query, size=18, line_width=3, fill_alpha=0.25)
         paint(thread, line_color="edge")
         paint(handle, line_color="edge", fill_color="edge")
-        words(plane, self._asks, "ink", text_baseline="bottom", y_offset=-10)
+        words(plane, self._asks, "ink", text_baseline="bottom", y_offset=-10, text_font_size="15px")
         quiet_legend(plane, columns=3)
         self._plane = plane
         bars = plot("Weights over depth", "output (0: the stem's)", "", height=LOW, x_range=(-1, 1), y_range=(0, 1.12))
+        bars.styles = {"height": f"clamp({LOW}px, 35vw, {TALLEST}px)"}
         bars.yaxis.formatter = NumeralTickFormatter(format="0%")
         ticks_at(bars.yaxis, [0, 0.25, 0.5, 0.75, 1])
         ticks_at(bars.xaxis, [])
         self._weights, self._shares = empty("x", "weight"), empty("x", "y", "text")
         paint(bars.vbar("x", 0.78, "weight", source=self._weights, line_color=None), fill_color="accent")
-        words(bars, self._shares, "ink", text_baseline="bottom", y_offset=-2)
+        words(bars, self._shares, "ink", text_baseline="bottom", y_offset=-2, text_font_size="15px")
         self._bars = bars
         return [plane, bars]
 
@@ -105,6 +114,7 @@ class DepthAttentionView(View[DepthAttention]):
             "x": outputs[:, 0],
             "y": outputs[:, 1],
             "strength": 0.25 + 0.75 * weights / weights.max(),
+            "wide": THIN + THICK * weights,
         }
         outside = outputs * (1 + 0.075 * edge / np.linalg.norm(outputs, axis=1, keepdims=True))
         names = [str(at) for at in range(count)]

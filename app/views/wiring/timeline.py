@@ -1,5 +1,6 @@
-"""Marks along the years in four lanes, and the card of the chosen one; as measures, depths over the years."""
+"""Named marks along the years in four lanes, for wide and for narrow screens; as measures, depths over the years."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -7,12 +8,13 @@ from bokeh.events import Tap
 from bokeh.models import LayoutDOM
 
 from app.pictures.base.figures import empty, hover, ink, named_ticks, paint, plot, ticks_at
+from app.pictures.base.screens import only_on
 from app.pictures.charts.entry_card import EntryCard
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number
 from sims.data.history import DISPUTED, KINDS, MEMORY, SECOND_HAND, VERIFIED, depths
-from sims.simulations.wiring.timeline import PERIODS, Timeline
+from sims.simulations.wiring.timeline import ALL, BENDS, NARROW, WIDE, Timeline, along
 
 MARKS = {
     VERIFIED: ("circle", "residual", "residual"),
@@ -28,12 +30,24 @@ SIGNS = {VERIFIED: "●", SECOND_HAND: "○", MEMORY: "□", DISPUTED: "◆"}
 LANES = ("Theory", "Archi-\ntecture", "Start\nor norm", "Use")
 """The kinds, with line breaks that fit next to their lanes"""
 
-HEIGHT = 296
-GAP = 0.5
-"""Gap between two lanes, in rows"""
+HEIGHTS = {WIDE: 552, NARROW: 300}
+GAPS = {WIDE: 0.25, NARROW: 0.5}
+"""Height of a figure in pixels, and the gap between two lanes in rows"""
+
+KEY = " ".join(f"{sign} {meaning}" for meaning, sign in SIGNS.items())
+
+STRAIGHT = "The history, entry by entry"
+BENT = {
+    WIDE: "The history, entry by entry. The years before 2015 are pressed together",
+    NARROW: "Entry by entry; before 2015 pressed",
+}
+"""Title of the figure: of years at equal distances, and of all years"""
+
+SQUEEZED = BENDS[-2][1]
+"""Share of the axis up to which the years are pressed together"""
 
 YEARS = {
-    "all": range(1960, 2030, 10),
+    "all": (1960, 2000, 2015, 2020, 2025),
     "backward": range(1960, 2010, 10),
     "deeper": range(2010, 2018, 2),
     "skips": range(2015, 2019),
@@ -41,10 +55,10 @@ YEARS = {
     "larger": range(2021, 2025),
     "later": range(2024, 2027),
 }
-"""Period → years on the axis"""
+"""Period → years on the axis, with room for them on a phone"""
 
-ASIDE = 8
-"""Pixels from the center of a mark to its label"""
+ASIDE, RING = 8, 13
+"""Pixels from the center of a mark to its label; and, of the chosen one, past its ring"""
 
 REACH = 40
 """A click may miss a mark by at most 1 over this of the axis' length"""
@@ -60,55 +74,141 @@ BESIDE = {
 """Entry and depth → alignment and pixel offset of its label, if it is not simply on the right"""
 
 
-class TimelineView(View[Timeline]):
-    """A click on a mark chooses an entry."""
+class Chart:
+    """The lanes on one kind of screen."""
 
-    def draw(self) -> list[LayoutDOM]:
-        chart = plot("The history, entry by entry", "", "", height=HEIGHT, x_range=(1959, 2027), y_range=(-30, 1))
+    def __init__(self, screen: str, tapped: Callable[[str], None]) -> None:
+        """`tapped(entry)` is called when a mark is pressed."""
+        self._screen, self._tapped = screen, tapped
+        chart = self.figure = plot(STRAIGHT, "", "", height=HEIGHTS[screen], x_range=(0, 1), y_range=(-30, 1))
         chart.styles = {"grid-column": "1 / -1"}
+        only_on(screen, chart)
         chart.ygrid.visible = False
-        ticks_at(chart.xaxis, [])
+        named_ticks(chart.xaxis, {})
         named_ticks(chart.yaxis, {})
         chart.yaxis.update(axis_line_color=None, major_tick_line_color=None)
-        self._figure = chart
-        self._bands = empty("left", "right", "bottom", "top")
-        bands = chart.quad("left", "right", "bottom", "top", source=self._bands, line_color=None)
-        paint(bands, fill_color="wash")
-        self._rest, self._ring = empty("x", "y"), empty("x", "y")
-        paint(chart.scatter("x", "y", source=self._rest, size=4), fill_color="rule", line_color="rule")
-        self._marks, marks = {}, []
+        chart.update(frame_align=False)
+        self.bands, self.squeezed = empty("left", "right", "bottom", "top"), empty("left", "right", "bottom", "top")
+        for source, color, strength in ((self.bands, "wash", 1.0), (self.squeezed, "rule", 0.5)):
+            area = chart.quad("left", "right", "bottom", "top", source=source, line_color=None, fill_alpha=strength)
+            paint(area, fill_color=color)
+        self.rest, self.ring = empty("x", "y"), empty("x", "y")
+        paint(chart.scatter("x", "y", source=self.rest, size=4), fill_color="rule", line_color="rule")
+        self.marks, marks = {}, []
         for confidence, (marker, fill, line) in MARKS.items():
-            source = self._marks[confidence] = empty("x", "y", "name", "title", "people", "date")
+            source = self.marks[confidence] = empty("x", "y", "name", "title", "people", "date")
             size = 12 if marker == "diamond" else 9
             mark = chart.scatter("x", "y", source=source, marker=marker, size=size, line_width=1.8)
             paint(mark, fill_color=fill, line_color=line)
             marks.append(mark)
         hover(chart, [("", "@title"), ("", "@people"), ("", "@date")], renderers=marks)
-        ring = chart.scatter("x", "y", source=self._ring, size=19, line_width=2.4, fill_alpha=0)
+        ring = chart.scatter("x", "y", source=self.ring, size=19, line_width=2.4, fill_alpha=0)
         paint(ring, line_color="accent")
-        self._words = {side: empty("x", "y", "text") for side in ("left", "right")}
-        for side, source in self._words.items():
+        self.words = {side: empty("x", "y", "text") for side in ("left", "right")}
+        for side, source in self.words.items():
             self._text(source, "ink", side)
-        self._name = {side: empty("x", "y", "text") for side in ("left", "right")}
-        self._patched = [self._text(source, "accent", side) for side, source in self._name.items()]
+        self.name = {side: empty("x", "y", "text") for side in ("left", "right")}
+        self._patched = [self._text(source, "accent", side, RING) for side, source in self.name.items()]
         for glyph in self._patched:
             ink(glyph, background_fill_color="panel")
-        chart.on_event(Tap, self._on_tap)
-        self._card = EntryCard("The chosen entry", " ".join(f"{sign} {meaning}" for meaning, sign in SIGNS.items()))
-        return [chart, self._card.figure]
+        chart.on_event(Tap, self.on_tap)
 
-    def _text(self, source: Any, color: str, side: str) -> Any:
-        text = self._figure.text(
+    def _text(self, source: Any, color: str, side: str, aside: int = ASIDE) -> Any:
+        text = self.figure.text(
             *("x", "y", "text"),
             source=source,
             text_font_size="13px",
             text_font_style="bold" if color == "accent" else "normal",
             text_baseline="middle",
             text_align="right" if side == "left" else "left",
-            x_offset=-ASIDE if side == "left" else ASIDE,
+            x_offset=-aside if side == "left" else aside,
         )
         paint(text, text_color=color)
         return text.glyph
+
+    def show(self, simulation: Timeline, frame: Frame) -> None:
+        """Place the lanes and all marks."""
+        period, gap = simulation.period, GAPS[self._screen]
+        row, lane, tops = (frame[f"{self._screen}_{name}"] for name in ("row", "lane", "tops"))
+        heights = -(row + gap * np.maximum(lane, 0))
+        feet = [*(tops[1:] - 1), max(row.max(), tops[-1])]
+        shifts = gap * np.arange(len(tops))
+        lanes = list(zip(0.62 - tops - shifts, -0.62 - np.array(feet) - shifts, strict=True))
+        self.figure.title.text = BENT[self._screen] if period == ALL else STRAIGHT
+        self.figure.y_range.update(start=lanes[-1][1] - 0.3, end=lanes[0][0] + 0.3)
+        named_ticks(self.figure.xaxis, {along(period, year): str(year) for year in YEARS[period]})
+        named_ticks(self.figure.yaxis, {(up + low) / 2: name for name, (up, low) in zip(LANES, lanes, strict=True)})
+        for source, right in ((self.bands, 1.0), (self.squeezed, SQUEEZED if period == ALL else 0.0)):
+            source.data = {
+                "left": [0.0] * len(KINDS),
+                "right": [right] * len(KINDS),
+                "bottom": [low for _up, low in lanes],
+                "top": [up for up, _low in lanes],
+            }
+        self._show_marks(simulation, frame, heights)
+
+    def _show_marks(self, simulation: Timeline, frame: Frame, heights: np.ndarray) -> None:
+        inside, marked, across = frame["inside"], frame["shown"], frame["along"]
+        rest = inside & ~marked
+        self.rest.data = {"x": across[rest], "y": heights[rest]}
+        for confidence, source in self.marks.items():
+            rows = marked & (frame["confidence"] == confidence)
+            source.data = {
+                "x": across[rows],
+                "y": heights[rows],
+                "name": frame["name"][rows],
+                "title": frame["title"][rows],
+                "people": frame["people"][rows],
+                "date": [str(int(year)) for year in frame["time"][rows]],
+            }
+        chosen = int(frame.results["chosen"])
+        is_chosen = np.arange(len(inside)) == chosen
+        sides, labels = frame[f"{self._screen}_side"], frame[f"{self._screen}_label"]
+        for side, source in self.words.items():
+            rows = marked & (sides == side) & ~is_chosen
+            source.data = {"x": across[rows], "y": heights[rows], "text": labels[rows]}
+        ring = is_chosen & inside
+        self.ring.data = {"x": across[ring], "y": heights[ring]}
+        own = str(sides[chosen]) or ("left" if across[chosen] > 0.5 else "right")
+        for glyph in self._patched:
+            # Only where most entries have no words may the name of the chosen one cover other marks.
+            glyph.update(background_fill_alpha=0.0 if sides[chosen] else 0.85)
+        for side, source in self.name.items():
+            rows = ring & (side == own)
+            source.data = {"x": across[rows], "y": heights[rows], "text": [simulation.chosen.short] * rows.sum()}
+
+    def on_tap(self, event: Any) -> None:
+        """Report the mark that is nearest to a press, if one is near."""
+        if not (isinstance(event.x, float | int) and isinstance(event.y, float | int)):
+            return
+        up: Any = self.figure.y_range
+        best, nearest = None, 2.0
+        for entry, x, y in self.places():
+            far = (abs(x - event.x) + abs(y - event.y) / (up.end - up.start) / 2) * REACH
+            if far < nearest:
+                best, nearest = entry, far
+        if best:
+            self._tapped(best)
+
+    def places(self) -> list[tuple[str, float, float]]:
+        """Name and position of every visible mark."""
+        return [
+            (str(name), float(x), float(y))
+            for source in self.marks.values()
+            for name, x, y in zip(*(source.data[key] for key in ("name", "x", "y")), strict=True)
+        ]
+
+
+class TimelineView(View[Timeline]):
+    """A press on a mark chooses an entry; a narrow screen has a card for it."""
+
+    def draw(self) -> list[LayoutDOM]:
+        self._charts = {screen: Chart(screen, lambda entry: self.change("entry", entry)) for screen in (WIDE, NARROW)}
+        key = self._charts[WIDE].figure
+        key.xaxis.axis_label = KEY
+        self._card = EntryCard("The chosen entry", KEY)
+        only_on(NARROW, self._card.figure)
+        return [*(chart.figure for chart in self._charts.values()), self._card.figure]
 
     def measures(self) -> list[LayoutDOM]:
         chart = plot(
@@ -144,59 +244,10 @@ class TimelineView(View[Timeline]):
         return [chart]
 
     def update(self, frame: Frame) -> None:
-        _words, start, end = PERIODS[self.simulation.period]
-        tops = frame["lane_tops"]
-        heights = -(frame["row"] + GAP * np.maximum(frame["lane"], 0))
-        feet = [*(tops[1:] - 1), max(frame["row"].max(), tops[-1])]
-        shifts = GAP * np.arange(len(tops))
-        lanes = list(zip(0.62 - tops - shifts, -0.62 - np.array(feet) - shifts, strict=True))
-        self._figure.x_range.update(start=start, end=end)
-        self._figure.y_range.update(start=lanes[-1][1] - 0.3, end=lanes[0][0] + 0.3)
-        ticks_at(self._figure.xaxis, YEARS[self.simulation.period])
-        named_ticks(self._figure.yaxis, {(up + low) / 2: name for name, (up, low) in zip(LANES, lanes, strict=True)})
-        self._bands.data = {
-            "left": [start] * len(KINDS),
-            "right": [end] * len(KINDS),
-            "bottom": [low for _up, low in lanes],
-            "top": [up for up, _low in lanes],
-        }
-        self._show_marks(frame, heights)
+        for chart in self._charts.values():
+            chart.show(self.simulation, frame)
         self._show_card()
         self._show_depths(frame)
-
-    def _show_marks(self, frame: Frame, heights: np.ndarray) -> None:
-        inside, marked = frame["row"] >= 0, frame["shown"]
-        rest = inside & ~marked
-        self._rest.data = {"x": frame["time"][rest], "y": heights[rest]}
-        for confidence, source in self._marks.items():
-            rows = marked & (frame["confidence"] == confidence)
-            source.data = {
-                "x": frame["time"][rows],
-                "y": heights[rows],
-                "name": frame["name"][rows],
-                "title": frame["title"][rows],
-                "people": frame["people"][rows],
-                "date": [str(int(year)) for year in frame["time"][rows]],
-            }
-        chosen = int(frame.results["chosen"])
-        is_chosen = np.arange(len(inside)) == chosen
-        for side, source in self._words.items():
-            rows = marked & (frame["side"] == side) & ~is_chosen
-            source.data = {"x": frame["time"][rows], "y": heights[rows], "text": frame["label"][rows]}
-        ring = is_chosen & inside
-        self._ring.data = {"x": frame["time"][ring], "y": heights[ring]}
-        middle = sum(PERIODS[self.simulation.period][1:]) / 2
-        own = str(frame["side"][chosen]) or ("left" if frame["time"][chosen] > middle else "right")
-        for glyph in self._patched:
-            # Only if all years are shown may the name of the chosen entry cover other marks.
-            glyph.update(background_fill_alpha=0.85 if self.simulation.period == "all" else 0.0)
-        for side, source in self._name.items():
-            rows = ring & (side == own)
-            source.data = {
-                "x": frame["time"][rows],
-                "y": heights[rows],
-                "text": [self.simulation.chosen.short] * rows.sum(),
-            }
 
     def _show_card(self) -> None:
         entry = self.simulation.chosen
@@ -229,24 +280,3 @@ class TimelineView(View[Timeline]):
             "right": [right for _align, right, _down in sides],
             "down": [down for _align, _right, down in sides],
         }
-
-    def _on_tap(self, event: Any) -> None:
-        if not (isinstance(event.x, float | int) and isinstance(event.y, float | int)):
-            return
-        across: Any = self._figure.x_range
-        up: Any = self._figure.y_range
-        best, nearest = None, 2.0
-        for entry, x, y in self._places():
-            far = (abs(x - event.x) / (across.end - across.start) + abs(y - event.y) / (up.end - up.start) / 2) * REACH
-            if far < nearest:
-                best, nearest = entry, far
-        if best:
-            self.change("entry", best)
-
-    def _places(self) -> list[tuple[str, float, float]]:
-        """Name and position of every visible mark."""
-        return [
-            (str(name), float(x), float(y))
-            for source in self._marks.values()
-            for name, x, y in zip(*(source.data[key] for key in ("name", "x", "y")), strict=True)
-        ]

@@ -15,6 +15,14 @@ from sims.engines.transformers.kernels.attention import attend, attend_back
 
 SEQUENCES, TOKENS, WIDTH, HEADS = 4, 8, 16, 2
 
+SENTENCES = (
+    "The gradient flows back through every plus sign",
+    "A plain sum carries the input past blocks",
+    "Deep plain chains forget what they were shown",
+    "Each token asks the others what they know",
+)
+"""The names of the tokens, a sequence each; their numbers are random"""
+
 
 def gradient(sequence: int, token: int, batch_first: bool, causal: bool, seed: int) -> np.ndarray:
     """The norm of the gradient of one token's output with respect to every input, (SEQUENCES, TOKENS).
@@ -45,8 +53,10 @@ def gradient(sequence: int, token: int, batch_first: bool, causal: bool, seed: i
 class AttentionLeaks(Simulation):
     """Who influences whom: the gradient of one token's output
 
-    A grid with a row for every sequence of a batch and a column for every token. The color of a cell is the size of
-    the gradient of one output, marked with a ring, with respect to that input; gray is exactly zero.
+    Four sentences of a batch, word by word. One word has a frame: its output is differentiated. Below every word are
+    the size of that gradient with respect to this input, as a number, and a bar of its share of the largest. Words of
+    the same sentence that influence the output are green, words of other sentences that do are orange, and gray words
+    have a gradient of exactly zero.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -88,9 +98,14 @@ class AttentionLeaks(Simulation):
         if self.token < TOKENS:
             parts.append(f"the tokens after it {_influence(frame, 'later_tokens')}")
         return (
-            f"The output of token {self.token} of sequence {self.sequence} depends on its inputs like this: "
-            f"{'; '.join(parts)}. {self._verdict()}"
+            f"The output of “{self.word}”, token {self.token} of sequence {self.sequence}, depends on the inputs like "
+            f"this: {'; '.join(parts)}. {self._verdict()}"
         )
+
+    @property
+    def word(self) -> str:
+        """The name of the token whose output is differentiated."""
+        return SENTENCES[self.sequence - 1].split()[self.token - 1]
 
     def _verdict(self) -> str:
         if not self.batch_first:
@@ -102,8 +117,8 @@ class AttentionLeaks(Simulation):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"One untrained multi-head attention, width {WIDTH}, {HEADS} heads, without biases.",
-            data=f"{SEQUENCES} random sequences of {TOKENS} tokens.",
-            seeds=f"One, {self.seed}; which cells are exactly zero does not depend on it.",
+            data=f"{SEQUENCES} random sequences of {TOKENS} tokens. The words are only names for their places.",
+            seeds=f"One, {self.seed}; which gradients are exactly zero does not depend on it.",
             cannot_show="How much either mistake costs a model; it shows only what can depend on what.",
         )
 

@@ -58,9 +58,10 @@ State = Mapping[str, Pupil]
 class Language(Training):
     """Two models learn to write
 
-    Two panels of text that two small language models write after the same few words, one with skip connections and
-    one without. Below them, over training steps, the loss of both on lines that they never saw, with a dotted mark at
-    the loss of a guess from letter frequencies alone.
+    Two panels of text, one above the other, that two small language models write after the same few words: one with
+    skip connections and one without. Words of the text that they learned from are underlined. Below, over training
+    steps, the loss of both on lines that they never saw, with a dotted mark at the loss of a guess from letter
+    frequencies alone.
     """
 
     divisible = True

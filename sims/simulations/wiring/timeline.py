@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,11 +26,16 @@ PERIODS = {
 
 ALL = "all"
 
-MARK, LETTER = 8.0, 7.2
-"""Approximate width in pixels of a mark and of a letter"""
+BENDS = ((1957.0, 0.0), (2010.0, 0.22), (2014.6, 0.32), (2027.6, 1.0))
+"""Years, and shares of the axis where they are if all years are shown: most entries are from the last twelve"""
 
-NARROWEST = 262.0
-"""Width in pixels of the time axis on a phone: what fits there fits everywhere"""
+MARK, LETTER = 11.0, 7.2
+"""Approximate width in pixels of a mark with its margin, and of a letter"""
+
+NARROW, WIDE = "narrow", "wide"
+
+WIDTHS = {NARROW: 262.0, WIDE: 800.0}
+"""Screen → width in pixels of the time axis on the narrowest of its kind: what fits there fits on all"""
 
 
 @dataclass(frozen=True)
@@ -43,9 +49,10 @@ class Place:
 class Timeline(Simulation):
     """Sixty years to one plus sign
 
-    Marks stand along the years in four lanes: theory, architecture, initialization or norm, and use. A filled circle is
-    an entry whose source was opened, an open one is second-hand, a square is from memory, and a diamond is disputed.
-    One entry is chosen, and its card below says who, what, and how that is known. Entries that the filters leave out
+    Marks with their names, along the years in four lanes: theory, architecture, initialization or norm, and use. The
+    last twelve years fill two thirds of the axis, the first fifty less than a quarter. A filled circle is an entry
+    whose source was opened, an open one is second-hand, a square is from memory, and a diamond is disputed. One entry
+    is chosen, and the words below say who, what, and how that is known. Entries that the filters leave out
     are small gray dots. As a measure, the depths that were trained, over the years, on a logarithmic axis.
     """
 
@@ -90,13 +97,10 @@ class Timeline(Simulation):
             self.evidence in (ALL, entry.confidence) and self.kind in (ALL, entry.kind) and start <= entry.time <= end
             for entry in entries
         ]
-        places = arranged(start, end)
-        rows = [places[entry.name].row if entry.name in places else -1 for entry in entries]
-        lanes = [sum(1 for kind in KINDS if first_row(places, kind) <= row) - 1 if row >= 0 else -1 for row in rows]
         columns: dict[str, tuple[str, str, Sequence[Any]]] = {
             "time": ("date", "years", [entry.time for entry in entries]),
-            "row": ("row from the top, −1 outside of these years", "rows", rows),
-            "lane": ("lane from the top, −1 outside of these years", "lanes", lanes),
+            "along": ("place on the axis", "share", [along(self.period, entry.time) for entry in entries]),
+            "inside": ("in these years", "yes or no", [start <= entry.time <= end for entry in entries]),
             "shown": ("shown", "yes or no", visible),
             "name": ("entry", "name", [entry.name for entry in entries]),
             "title": ("title", "words", [entry.title for entry in entries]),
@@ -105,14 +109,12 @@ class Timeline(Simulation):
             "confidence": ("evidence", "words", [entry.confidence for entry in entries]),
             "sources": ("sources", "keys of the references", [", ".join(entry.sources) for entry in entries]),
             "sentence": ("what it is", "words", [entry.sentence for entry in entries]),
-            "label": ("words beside the mark", "words", [_label(entry, places) for entry in entries]),
-            "side": ("side of these words", "side", [places[e.name].side if e.name in places else "" for e in entries]),
         }
         quantities = {
             name: Quantity(np.array(values), label, unit, ("entry",)) for name, (label, unit, values) in columns.items()
         }
-        heights = [first_row(places, kind) for kind in KINDS]
-        quantities["lane_tops"] = Quantity(np.array(heights), "first row of the lane", "rows", ("lane",))
+        for screen in WIDTHS:
+            quantities |= _placed(screen, self.period)
         of = [history.find(depth.name) for depth in depths]
         records: dict[str, tuple[str, str, Sequence[Any]]] = {
             "depth_time": ("date", "years", [entry.time for entry in of]),
@@ -157,26 +159,57 @@ class Timeline(Simulation):
         )
 
 
-def arranged(start: float, end: float) -> dict[str, Place]:
-    """Name → place for the entries of these years. No mark covers another or its words, even on a phone.
+def along(period: str, time: float) -> float:
+    """The place of a time on the axis of a period, as a share of its length; outside of the period −1 or 2.
 
-    If there are few entries, all have words; else only the landmarks, whose words are as high as three narrow rows.
+    The axis is straight, except that of all years, which gives the last twelve two thirds of its length.
     """
-    unit = (end - start) / NARROWEST
+    _words, start, end = PERIODS[period]
+    bends = BENDS if period == ALL else ((start, 0.0), (end, 1.0))
+    years, shares = zip(*bends, strict=True)
+    return float(np.interp(time, years, shares, left=-1.0, right=2.0))
+
+
+def _placed(screen: str, period: str) -> dict[str, Quantity]:
+    """Row, lane, side of its words and words of every entry on a screen, and the first row of every lane."""
+    entries, places = history.entries(), arranged(screen, period)
+    nowhere = Place(-1, "")
+    found = [places.get(entry.name, nowhere) for entry in entries]
+    tops = [first_row(places, kind) for kind in KINDS]
+    lanes = [sum(1 for top in tops if top <= place.row) - 1 for place in found]
+    words = [entry.short if place.side else "" for entry, place in zip(entries, found, strict=True)]
+    columns: dict[str, tuple[str, str, Sequence[Any]]] = {
+        "row": ("row from the top, −1 outside of these years", "rows", [place.row for place in found]),
+        "lane": ("lane from the top, −1 outside of these years", "lanes", lanes),
+        "label": ("words beside the mark", "words", words),
+        "side": ("side of these words", "side", [place.side for place in found]),
+    }
+    quantities = {
+        f"{screen}_{name}": Quantity(np.array(values), f"{label}, {screen} screen", unit, ("entry",))
+        for name, (label, unit, values) in columns.items()
+    }
+    label = f"first row of the lane, {screen} screen"
+    return quantities | {f"{screen}_tops": Quantity(np.array(tops), label, "rows", ("lane",))}
+
+
+def arranged(screen: str, period: str) -> dict[str, Place]:
+    """Name → place for the entries of a period. No mark covers another or its words.
+
+    All entries have words, except on a narrow screen that shows all years: there only the landmarks do, and their words
+    are as high as three narrow rows.
+    """
+    _words, start, end = PERIODS[period]
+    width = WIDTHS[screen]
     inside = [entry for entry in history.entries() if start <= entry.time <= end]
-    close = len(inside) < len(history.entries())
+    crowded = screen == NARROW and period == ALL
     places: dict[str, Place] = {}
     top = 0
     for kind in KINDS:
         occupied: list[Box] = []
         for entry in (entry for entry in inside if entry.kind == kind):
-            wide = (len(entry.short) * LETTER + MARK) * unit if close or entry.landmark else 0.0
-            side = "" if not wide else "left" if entry.time + wide > end else "right"
-            low, high = entry.time - 0.5 * MARK * unit, entry.time + 0.5 * MARK * unit
-            words = (low - wide, low) if side == "left" else (high, high + wide)
-            row = 0
-            while _meets(boxes := _boxes(row, (low, high), words if side else None, 0 if close else 1), occupied):
-                row += 1
+            center = along(period, entry.time) * width
+            wide = len(entry.short) * LETTER if entry.landmark or not crowded else 0.0
+            row, side, boxes = _free(center, wide, width, 1 if crowded else 0, occupied)
             occupied += boxes
             places[entry.name] = Place(top + row, side)
         top += 1 + max((places[entry.name].row - top for entry in inside if entry.kind == kind), default=0)
@@ -184,13 +217,22 @@ def arranged(start: float, end: float) -> dict[str, Place]:
 
 
 Box = tuple[float, float, int, int]
-"""First and last time, first and last row"""
+"""First and last pixel, first and last row"""
 
 
-def _boxes(row: int, mark: tuple[float, float], words: tuple[float, float] | None, beyond: int) -> list[Box]:
-    """The area of an entry in a row: its mark, and its words with `beyond` rows above and below."""
-    own = [(*mark, row, row)]
-    return [*own, (*words, row - beyond, row + beyond)] if words else own
+def _free(center: float, wide: float, width: float, beyond: int, occupied: Sequence[Box]) -> tuple[int, str, list[Box]]:
+    """The first row where a mark and `wide` pixels of words, which reach `beyond` rows up and down, meet nothing; the
+    side of the words; and the area that both take."""
+    low, high = center - 0.5 * MARK, center + 0.5 * MARK
+    spans = {"right": (high, high + wide), "left": (low - wide, low)}
+    sides = [side for side, (left, right) in spans.items() if left >= 0 and right <= width] if wide else []
+    for row in count():
+        mark = (low, high, row, row)
+        choices = [(side, [mark, (*spans[side], row - beyond, row + beyond)]) for side in sides] or [("", [mark])]
+        free = [(row, side, boxes) for side, boxes in choices if not _meets(boxes, occupied)]
+        if free:
+            break
+    return free[0]
 
 
 def _meets(boxes: Sequence[Box], occupied: Sequence[Box]) -> bool:
@@ -210,7 +252,3 @@ def first_row(places: Mapping[str, Place], kind: str) -> int:
         rows = [places[entry.name].row for entry in history.entries() if entry.kind == lane and entry.name in places]
         top = 1 + max(rows, default=top)
     raise KeyError(kind)
-
-
-def _label(entry: Entry, places: Mapping[str, Place]) -> str:
-    return entry.short if entry.name in places and places[entry.name].side else ""

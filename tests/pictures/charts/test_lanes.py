@@ -68,3 +68,12 @@ def test_nothing_to_draw_is_no_error() -> None:
         lanes = Lanes("Ratio", "ratio", {"bar": "soft"}, logarithmic=logarithmic)
         lanes.show(["a"], np.array([np.nan]), ["none"], ["bar"])
         assert drawn(lanes) == {}
+
+
+def test_with_names_above_bars_have_the_whole_width() -> None:
+    lanes = Lanes("Ratio", "ratio", {"bar": "soft"}, room=0.0, logarithmic=True, border=90, above=True)
+    lanes.show(["a", "b"], np.array([1.2, 1e8]), ["1.2", "1e8"], ["bar"] * 2)
+    assert not lanes.figure.yaxis[0].visible
+    assert lanes._names.data == {"name": ["a", "b"], "x": [1.0, 1.0], "text": ["a", "b"]}
+    assert lanes.figure.x_range.end == pytest.approx(1e8)
+    assert len([label for label in lanes.figure.xaxis[0].major_label_overrides.values() if label.strip()]) >= 5

@@ -6,21 +6,36 @@ import numpy as np
 import pytest
 
 from sims.data import history
-from sims.simulations.wiring.timeline import LETTER, MARK, NARROWEST, PERIODS, Timeline, arranged, first_row
+from sims.simulations.wiring.timeline import (
+    ALL,
+    BENDS,
+    LETTER,
+    MARK,
+    NARROW,
+    PERIODS,
+    WIDE,
+    WIDTHS,
+    Timeline,
+    along,
+    arranged,
+    first_row,
+)
 
 
+@pytest.mark.parametrize("screen", WIDTHS)
 @pytest.mark.parametrize("period", PERIODS)
-def test_the_entries_of_the_years_stand_in_their_lanes(period):
+def test_the_entries_of_the_years_stand_in_their_lanes(period, screen):
     frame = Timeline(period=period).compute()
     _words, start, end = PERIODS[period]
     inside = [start <= item.time <= end for item in history.entries()]
-    assert (frame["row"] >= 0).tolist() == inside
+    assert (frame[f"{screen}_row"] >= 0).tolist() == inside
+    assert frame["inside"].tolist() == inside
     kinds = list(history.KINDS)
-    for entry, lane, row in zip(history.entries(), frame["lane"], frame["row"], strict=True):
+    for entry, lane, row in zip(history.entries(), frame[f"{screen}_lane"], frame[f"{screen}_row"], strict=True):
         if row >= 0:
             assert kinds[lane] == entry.kind
-            assert row >= frame["lane_tops"][lane]
-            assert lane == len(kinds) - 1 or row < frame["lane_tops"][lane + 1]
+            assert row >= frame[f"{screen}_tops"][lane]
+            assert lane == len(kinds) - 1 or row < frame[f"{screen}_tops"][lane + 1]
 
 
 def test_every_entry_is_in_some_period_besides_the_whole():
@@ -30,29 +45,36 @@ def test_every_entry_is_in_some_period_besides_the_whole():
     )
 
 
-@pytest.mark.parametrize("period", [name for name in PERIODS if name != "all"])
-def test_no_words_cover_others_on_a_telephone(period):
-    _words, start, end = PERIODS[period]
-    places, unit = arranged(start, end), (end - start) / NARROWEST
+@pytest.mark.parametrize("screen", WIDTHS)
+@pytest.mark.parametrize("period", PERIODS)
+def test_no_words_and_no_marks_cover_others(period, screen):
+    places, width = arranged(screen, period), WIDTHS[screen]
     spans: dict[int, list[tuple[float, float]]] = {}
     for name, place in places.items():
         entry = history.find(name)
-        wide = len(entry.short) * LETTER * unit
-        low = entry.time - wide if place.side == "left" else entry.time
-        spans.setdefault(place.row, []).append((low, low + wide))
+        center, words = along(period, entry.time) * width, len(entry.short) * LETTER if place.side else 0
+        low = center - MARK / 2 - (words if place.side == "left" else 0)
+        spans.setdefault(place.row, []).append((low, low + MARK + words))
+        assert not place.side or (low >= -MARK and low + MARK + words <= width * 1.05)
     for row in spans.values():
         row.sort()
-        assert all(one[1] <= other[0] for one, other in pairwise(row))
+        assert all(one[1] <= other[0] + 1e-6 for one, other in pairwise(row))
 
 
-def test_no_mark_covers_another_where_all_years_are_shown():
-    _words, start, end = PERIODS["all"]
-    places, unit = arranged(start, end), (end - start) / NARROWEST
-    rows: dict[int, list[float]] = {}
-    for name, place in places.items():
-        rows.setdefault(place.row, []).append(history.find(name).time)
-    for times in rows.values():
-        assert np.diff(sorted(times)).min(initial=np.inf) >= MARK * unit * 0.999
+def test_all_entries_have_words_where_there_is_room():
+    assert all(place.side for place in arranged(WIDE, ALL).values())
+    named = {name for name, place in arranged(NARROW, ALL).items() if place.side}
+    assert named == {entry.name for entry in history.entries() if entry.landmark}
+
+
+def test_the_axis_of_all_years_goes_forward_and_gives_most_room_to_the_last():
+    years = np.arange(1959, 2028)
+    shares = [along(ALL, year) for year in years]
+    assert (np.diff(shares) > 0).all()
+    assert all(0 <= share <= 1 for share in shares)
+    assert 1 - along(ALL, BENDS[-2][0]) > 0.6
+    assert along("norms", 1990) < 0
+    assert along("norms", 2026) > 1
 
 
 def test_filters_leave_entries_out():

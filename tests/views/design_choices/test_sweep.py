@@ -50,6 +50,14 @@ def test_cells_say_how_many_seeds_are_across(begun: tuple[Sweep, Frame]) -> None
     assert swept[OPEN[0]] == [FINAL] * count
 
 
+def test_a_lane_ends_at_the_step_of_the_finish_and_is_full_where_nobody_finishes(begun: tuple[Sweep, Frame]) -> None:
+    view = SweepView(begun[0])
+    assert view._cell(2, 50.0, over=True) == ("all", "● 2\n50", 50 / STEPS)
+    assert view._cell(1, 50.0, over=True) == ("some", "◐ 1\n50", 50 / STEPS)
+    assert view._cell(0, np.inf, over=True) == ("none", "○ 0", 1.0)
+    assert view._cell(0, np.inf, over=False) == OPEN
+
+
 def test_the_final_fails_nobody_before_it_is_over(begun: tuple[Sweep, Frame]) -> None:
     simulation, frame = begun
     count = len(simulation.entrants)

@@ -1,27 +1,62 @@
-"""The ring stands at the output that is asked, and a press moves it."""
+"""Words that influence the chosen one light up, in another color if they are of another sentence."""
 
+import numpy as np
 import pytest
 
-from app.views.language_models.attention_leaks import AttentionLeaksView
-from sims.simulations.language_models.attention_leaks import AttentionLeaks
+from app.pictures.base.screens import NARROW, WIDE
+from app.views.language_models.attention_leaks import COLUMNS, LEAST, WHOLE, AttentionLeaksView
+from sims.simulations.language_models.attention_leaks import SENTENCES, SEQUENCES, TOKENS, AttentionLeaks
+
+
+def shown(**settings):
+    view = AttentionLeaksView(AttentionLeaks(sequence=3, token=5, **settings))
+    view.figures()
+    view.update(view.simulation.compute())
+    return view
 
 
 @pytest.fixture
-def view():
-    attention_leaks_view = AttentionLeaksView(AttentionLeaks(sequence=3, token=5))
-    attention_leaks_view.figures()
-    attention_leaks_view.heard = []
-    attention_leaks_view.change_all = attention_leaks_view.heard.append
-    return attention_leaks_view
+def heard():
+    view = shown()
+    view.heard = []
+    view.change_all = view.heard.append
+    return view
 
 
-def test_the_ring_stands_at_the_output_that_is_asked(view):
-    view.update(view.simulation.compute())
-    assert view._ring.data == {"x": [5], "y": [3]}
+def test_every_token_has_a_word():
+    assert len(SENTENCES) == SEQUENCES
+    assert {len(sentence.split()) for sentence in SENTENCES} == {TOKENS}
+    assert AttentionLeaks(sequence=3, token=5).word == "what"
 
 
-def test_a_press_asks_another_output_and_one_beside_the_grid_none(view):
-    view._ask(1.4, 3.6)
-    for x, y in ((0.2, 1), (9, 1), (1, 5), (None, 1), (float("nan"), 1), ("2", 1)):
-        view._ask(x, y)
-    assert view.heard == [{"token": 1, "sequence": 4}]
+@pytest.mark.parametrize("screen", COLUMNS)
+def test_words_of_other_sentences_light_up_in_a_color_of_their_own(screen):
+    words = shown(batch_first=False)._sentences[screen].words
+    assert set(words["foreign"].data["word"]) == {sentence.split()[4] for sentence in SENTENCES} - {"what"}
+    assert words["own"].data["word"] == ["what"]
+    assert set(words["zero"].data["number"]) == {"0"}
+    words = shown(batch_first=True)._sentences[screen].words
+    assert words["own"].data["word"] == SENTENCES[2].split()
+    assert words["foreign"].data["word"] == []
+
+
+def test_a_bar_is_a_share_of_the_largest_influence_and_none_has_no_length():
+    view = shown(batch_first=True)
+    words, norms = view._sentences[WIDE].words, view.simulation.compute()["gradient"][2]
+    lengths = np.subtract(words["own"].data["end"], words["own"].data["x"])
+    assert lengths == pytest.approx(WHOLE * np.maximum(norms / norms.max(), LEAST))
+    assert np.subtract(words["zero"].data["end"], words["zero"].data["x"]).max() == 0
+
+
+@pytest.mark.parametrize(("screen", "left", "top"), [(WIDE, 4, 2), (NARROW, 0, 5)])
+def test_the_frame_is_around_the_word_that_is_asked(screen, left, top):
+    frame = shown()._sentences[screen].frame.data
+    assert [int(frame[side][0]) for side in ("left", "top")] == [left, top]
+
+
+def test_a_press_asks_another_word_and_one_beside_the_sentences_none(heard):
+    heard._sentences[WIDE]._on_tap(1.4, 3.6)
+    heard._sentences[NARROW]._on_tap(1.4, 3.6)
+    for x, y in ((-0.2, 1), (9, 1), (1, 5), (None, 1), (float("nan"), 1), ("2", 1)):
+        heard._sentences[WIDE]._on_tap(x, y)
+    assert heard.heard == [{"token": 2, "sequence": 4}, {"token": 6, "sequence": 2}]

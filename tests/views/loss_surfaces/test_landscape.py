@@ -89,7 +89,7 @@ def test_the_stage_says_what_is_being_computed():
     assert texts["training"][1][0].startswith("training error")
     assert "points so far, of 41 × 41" in texts["slice"][0]
     assert "at the center" in texts["curvature"][0]
-    assert texts["done"][0] == "41 × 41 points, every one computed"
+    assert texts["done"][0] == "41 × 41 points computed; each on its own scale"
     assert "nats from low to high" in texts["done"][1][0]
 
 

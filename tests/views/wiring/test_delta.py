@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from bokeh.events import Pan, PanStart
 
-from app.views.wiring.delta import DeltaView
+from app.views.wiring.delta import HEADROOM, DeltaView
 from sims.simulations.wiring.delta import Delta
 
 
@@ -57,3 +57,9 @@ def test_the_chosen_line_is_named_once() -> None:
     view = shown(beta=1.0)
     texts = [text for source in view._ends._sources.values() for text in source.data["text"]]
     assert sum(text.startswith("β = 1") and not text.startswith("β = 1.") for text in texts) == 1
+
+
+def test_the_axis_ends_just_above_the_largest_stream() -> None:
+    view = shown()
+    largest = max(np.nanmax(view._lines.data[name]) for name in view._lines.data if name != "x")
+    assert largest < view._chain.y_range.end <= HEADROOM * largest

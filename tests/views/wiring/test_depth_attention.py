@@ -3,6 +3,8 @@
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+
 from app.views.wiring.depth_attention import EDGE, DepthAttentionView
 from sims.simulations.wiring.depth_attention import FAR, DepthAttention
 
@@ -40,3 +42,8 @@ def test_a_long_sum_stays_inside_the_plane() -> None:
 def test_a_query_at_the_foot_of_the_arrows_has_no_name() -> None:
     assert shown()._asks.data["text"] == [""]
     assert shown(up=1.0)._asks.data["text"] == ["query"]
+
+
+def test_an_output_with_more_weight_is_thicker() -> None:
+    view = shown(across=1.5, up=-2.0)
+    assert np.argsort(view._outputs.data["wide"]).tolist() == np.argsort(view._weights.data["weight"]).tolist()

@@ -6,7 +6,7 @@ import pytest
 
 from app.views.wiring.timeline import BESIDE, MARKS, SIGNS, YEARS, TimelineView
 from sims.data import history
-from sims.simulations.wiring.timeline import PERIODS, Timeline
+from sims.simulations.wiring.timeline import NARROW, PERIODS, WIDE, WIDTHS, Timeline
 
 
 def shown(**settings):
@@ -24,18 +24,33 @@ def test_every_evidence_has_a_marker_of_its_own():
     assert set(YEARS) == set(PERIODS)
 
 
-def test_marks_stand_by_their_evidence():
-    view = shown()
-    for confidence, source in view._marks.items():
+@pytest.mark.parametrize("screen", WIDTHS)
+def test_marks_stand_by_their_evidence(screen):
+    chart = shown()._charts[screen]
+    for confidence, source in chart.marks.items():
         names = [entry.name for entry in history.entries() if entry.confidence == confidence]
         assert list(source.data["name"]) == names
-    assert len(view._rest.data["x"]) == 0
+    assert len(chart.rest.data["x"]) == 0
+
+
+def test_a_wide_screen_names_every_entry():
+    chart = shown(entry="lstm")._charts[WIDE]
+    words = [text for source in (*chart.words.values(), *chart.name.values()) for text in source.data["text"]]
+    assert sorted(words) == sorted(entry.short for entry in history.entries())
+
+
+def test_the_picture_says_where_years_are_pressed_together():
+    bent, straight = (shown(period=period)._charts[WIDE] for period in ("all", "later"))
+    assert "pressed together" in bent.figure.title.text
+    assert set(bent.squeezed.data["right"]) == {0.32}
+    assert "pressed" not in straight.figure.title.text
+    assert set(straight.squeezed.data["right"]) == {0.0}
 
 
 def test_what_a_filter_leaves_out_is_a_dot():
-    view = shown(evidence="disputed")
-    assert len(view._marks["verified"].data["x"]) == 0
-    assert len(view._rest.data["x"]) == len(history.entries()) - 2
+    chart = shown(evidence="disputed")._charts[WIDE]
+    assert len(chart.marks["verified"].data["x"]) == 0
+    assert len(chart.rest.data["x"]) == len(history.entries()) - 2
 
 
 @pytest.mark.parametrize("entry", history.entries(), ids=lambda item: item.name)
@@ -48,22 +63,24 @@ def test_the_card_has_room_for_every_entry(entry):
     assert lines["evidence"].data["y"][0] > view._card.figure.y_range.start + 1
 
 
-def test_the_chosen_entry_has_a_ring_and_its_name():
-    view = shown(entry="lstm")
-    assert len(view._ring.data["x"]) == 1
-    assert [text for source in view._name.values() for text in source.data["text"]] == ["LSTM"]
-    assert not [text for source in view._words.values() for text in source.data["text"] if text == "LSTM"]
-    assert len(shown(entry="lstm", period="norms")._ring.data["x"]) == 0
+@pytest.mark.parametrize("screen", WIDTHS)
+def test_the_chosen_entry_has_a_ring_and_its_name(screen):
+    chart = shown(entry="lstm")._charts[screen]
+    assert len(chart.ring.data["x"]) == 1
+    assert [text for source in chart.name.values() for text in source.data["text"]] == ["LSTM"]
+    assert not [text for source in chart.words.values() for text in source.data["text"] if text == "LSTM"]
+    assert len(shown(entry="lstm", period="norms")._charts[screen].ring.data["x"]) == 0
 
 
 def test_a_press_chooses_the_nearest_entry():
     view, heard = shown(period="skips"), []
     view.change = lambda name, value: heard.append((name, value))
-    _name, x, y = next(place for place in view._places() if place[0] == "densenet")
-    view._on_tap(SimpleNamespace(x=x + 0.01, y=y))
+    chart = view._charts[NARROW]
+    _name, x, y = next(place for place in chart.places() if place[0] == "densenet")
+    chart.on_tap(SimpleNamespace(x=x + 0.003, y=y))
     assert heard == [("entry", "densenet")]
-    view._on_tap(SimpleNamespace(x=x + 50, y=y))
-    view._on_tap(SimpleNamespace(x=None, y=y))
+    chart.on_tap(SimpleNamespace(x=x + 16, y=y))
+    chart.on_tap(SimpleNamespace(x=None, y=y))
     assert len(heard) == 1
 
 
