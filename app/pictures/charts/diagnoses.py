@@ -79,7 +79,7 @@ class Diagnoses:
             x_range=(0, 3),
             y_range=(FOOT, 1 + HEAD),
         )
-        self.figure.styles = {"grid-column": "1 / -1", "height": f"clamp({HEIGHT}px, 43vw, {HIGHEST}px)"}
+        self.figure.styles = {"grid-column": "1 / -1", "height": f"clamp({HEIGHT}px, 50vw, {HIGHEST}px)"}
         ticks_at(self.figure.xaxis, [])
         self.figure.yaxis.visible = False
         self.figure.ygrid.visible = False

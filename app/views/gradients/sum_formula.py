@@ -50,7 +50,7 @@ class PathPiles:
     def __init__(self, title: str) -> None:
         self.figure = plot(title, "branches on a path", "", height=HEIGHT, x_range=(0, 1), y_range=(0, 1))
         self.figure.update(min_border_left=LEFT)
-        self.figure.styles = {"grid-column": "1 / -1", "height": f"clamp({HEIGHT}px, 36vw, {HIGHEST}px)"}
+        self.figure.styles = {"grid-column": "1 / -1", "height": f"clamp({HEIGHT}px, 40vw, {HIGHEST}px)"}
         self.figure.grid.visible = False
         for axis in (self.figure.xaxis, self.figure.yaxis):
             named_ticks(axis, {})
