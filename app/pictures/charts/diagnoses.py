@@ -17,7 +17,8 @@ from app.pictures.charts.lit_network import brightness
 from sims.contract.frame import Frame
 from sims.contract.wording import number, percent
 
-HEIGHT = 430
+HEIGHT, HIGHEST = 430, 620
+"""Height in pixels on a phone and on a wide window"""
 
 SIGNS = {"vanished": "▼", "exploded": "▲", "stalled": "■", "tilted": "◆", "fine": "●"}
 """Diagnosis → its sign: a failure is shown by shape and name, not only by color"""
@@ -79,7 +80,7 @@ class Diagnoses:
             x_range=(0, 3),
             y_range=(FOOT, 1 + HEAD),
         )
-        self.figure.styles = {"grid-column": "1 / -1"}
+        self.figure.styles = {"grid-column": "1 / -1", "height": f"clamp({HEIGHT}px, 50vw, {HIGHEST}px)"}
         ticks_at(self.figure.xaxis, [])
         self.figure.yaxis.visible = False
         self.figure.ygrid.visible = False

@@ -16,10 +16,10 @@ from app.pictures.maps.network_maps import palette
 from sims.comparisons.standings import TOLD_APART
 from sims.contract.wording import percent
 
-TRACK, AROUND = 40, 66
+TRACK, AROUND = 50, 66
 """Height of a track, and of everything around the tracks, in pixels"""
 
-MARKER, THUMBNAIL = 33, 29
+MARKER, THUMBNAIL = 34, 30
 """Side of a marker in pixels, and of the map in it"""
 
 BEHIND, BEYOND = 0.15, 0.19
@@ -28,7 +28,7 @@ BEHIND, BEYOND = 0.15, 0.19
 PLACES = 108
 """Pixels right of the tracks for the ranks, reserved so that the tracks do not move when these appear"""
 
-PILLARS = (88, 62, 38, 20)
+PILLARS = (140, 100, 60, 30)
 """Height of a pillar in pixels for the first place, the second and so on; the last is that of all places from there"""
 
 MANY = 6

@@ -12,19 +12,19 @@ from app.pictures.base.figures import empty, named_ticks, paint, plot, words
 from app.pictures.base.questions import known
 from sims.contract.wording import number, tick
 
-PITCH, KEY, AROUND = 66, 44, 62
+PITCH, KEY, AROUND = 78, 48, 62
 """Pixels from one strip to the next, for the key above all of them, and for the title and the axis"""
 
-BOXES, WIRES, NAME = (7, 23), 24, 56
+BOXES, WIRES, NAME = (8, 30), 31, 67
 """Lower and upper side of the boxes, height of the wires above them, and of the names, in pixels of a strip"""
 
-BAR = (10, 20)
+BAR = (12, 26)
 """Lower and upper side of a loss, in pixels of a strip"""
 
 STRIP, LOSS = (0.0, 0.64), (0.7, 0.96)
 """Left and right end of the strips and of the losses; the picture is 1 wide"""
 
-ARC, LONG_ARC = 15.0, 26.0
+ARC, LONG_ARC = 18.0, 29.0
 """Height of the wire over one block, and of the longest wire, in pixels"""
 
 JOINED = 6

@@ -7,7 +7,7 @@ from app.pictures.base.figures import empty, paint, plot, ticks_at, words
 from app.pictures.base.questions import known
 from sims.contract.wording import number
 
-RAYS, OUTPUTS = 300, 206
+RAYS, OUTPUTS = 350, 206
 """Heights in pixels"""
 
 PARTS = {"trained": (0.0, 0.2), "inserted": (0.2, 0.94), "head": (0.94, 1.0)}
@@ -34,6 +34,7 @@ class Rays:
     def __init__(self, title: str) -> None:
         self.figure = plot(title, "", "activation", height=RAYS, x_range=(-0.01, 1.01), y_range=(0, 1), min_border=2)
         self.figure.styles = {"grid-column": "1 / -1"}
+        self.figure.update(frame_align=False)
         self.figure.xaxis.visible = False
         self.figure.grid.visible = False
         self.figure.yaxis.ticker = BasicTicker(desired_num_ticks=4)

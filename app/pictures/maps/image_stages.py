@@ -12,7 +12,7 @@ from app.pictures.maps.matrix_picture import LEVELS, shades
 FEW, ROWS = 4, 2
 """Stages in a row, if there are few of them; more become smaller, so that they take `ROWS` rows, too"""
 
-LARGE, GAP, LABEL = 1.6, 0.12, 0.44
+LARGE, GAP, LABEL = 1.75, 0.12, 0.44
 """Side of the input, distance of two stages, and room below a stage, in sides of one of few stages"""
 
 WIDTH = FEW + (FEW - 1) * GAP

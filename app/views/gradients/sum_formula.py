@@ -31,8 +31,8 @@ FORMULAS = {"wrong": "1 + ∏ g: the formula, misread", "right": "1 + all other 
 SAID = {"counted": ("accent", 4), "left out": ("residual", 23), "measured": ("ink", 42)}
 """Line of words → its color, and its pixels from the top"""
 
-HEIGHT, HEAD = 400, 0.26
-"""Height of the piles in pixels, and the share of it that is for the words"""
+HEIGHT, HIGHEST, HEAD = 400, 500, 0.26
+"""Height of the piles in pixels on a phone and on a wide window, and the share of it that is for the words"""
 
 LEFT = 76
 """Pixels left of the piles for the numbers at their axis"""
@@ -50,7 +50,7 @@ class PathPiles:
     def __init__(self, title: str) -> None:
         self.figure = plot(title, "branches on a path", "", height=HEIGHT, x_range=(0, 1), y_range=(0, 1))
         self.figure.update(min_border_left=LEFT)
-        self.figure.styles = {"grid-column": "1 / -1"}
+        self.figure.styles = {"grid-column": "1 / -1", "height": f"clamp({HEIGHT}px, 40vw, {HIGHEST}px)"}
         self.figure.grid.visible = False
         for axis in (self.figure.xaxis, self.figure.yaxis):
             named_ticks(axis, {})
