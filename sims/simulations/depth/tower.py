@@ -22,7 +22,7 @@ from sims.instruments.networks.wirings import in_words, missing, skips, wiring
 
 BLOCKS = (4, 10, 28)
 
-STRENGTHS = {"0.1": "0.1", "1/√L": "root", "a library’s default": "library", "0.5": "0.5", "1": "1"}
+STRENGTHS = {"0.1": "tenth", "1/√L": "root", "a library’s default": "library", "0.5": "half", "1": "full"}
 """What a reader chooses → its name in addresses"""
 
 NORMS = {"none": "none", "before the branches": "pre", "after the sums": "post"}
@@ -50,7 +50,7 @@ class Tower(Simulation):
         "", max(BLOCKS), label="Blocks without a plus sign", doc="blocks whose output replaces what they read"
     )
     strength = param.Selector(
-        default="1",
+        default="full",
         objects=STRENGTHS,
         label="Strength of the branches",
         doc="how large the output of a block's branch is, relative to what it reads",
@@ -73,8 +73,8 @@ class Tower(Simulation):
     @property
     def factor(self) -> float:
         """The factor on every branch."""
-        named = {"root": float(self.blocks**-0.5), "library": LIBRARY}
-        return named[self.strength] if self.strength in named else float(self.strength)
+        root = float(self.blocks**-0.5)
+        return {"tenth": 0.1, "root": root, "library": LIBRARY, "half": 0.5, "full": 1.0}[self.strength]
 
     def passes(self) -> WeightedPasses:
         """Both passes through the networks of all seeds."""
@@ -130,7 +130,7 @@ def reading(
     what: str,
     statistic: str = "median",
     cut: str = "",
-    strength: str = "1",
+    strength: str = "full",
     norm: str = "none",
     blocks: int = 28,
 ) -> Number:
@@ -149,7 +149,7 @@ def reading(
 
 
 @calculation(long=True, readings=("statistic",), tolerance=1e-3)
-def left(cut: str, strength: str = "1", norm: str = "none", statistic: str = "median") -> Number:
+def left(cut: str, strength: str = "full", norm: str = "none", statistic: str = "median") -> Number:
     """The gradient before the first of 28 blocks, relative to that after the last, without some plus signs over the
     same with all of them; five seeds."""
     without, whole = (

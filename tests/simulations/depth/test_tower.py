@@ -36,13 +36,13 @@ def test_it_is_the_network_of_the_home_page_before_training(norm):
 
 def test_the_strength_may_depend_on_the_depth():
     assert [Tower(strength="root", blocks=blocks).factor for blocks in BLOCKS] == [blocks**-0.5 for blocks in BLOCKS]
-    assert [Tower(strength=name).factor for name in ("library", "0.5")] == [LIBRARY, 0.5]
+    assert [Tower(strength=name).factor for name in ("library", "half")] == [LIBRARY, 0.5]
 
 
 @pytest.mark.parametrize("seed", OTHER_SEEDS)
 def test_plain_towers_make_images_alike_whatever_the_size_of_the_weights(seed):
     """Chapter 0."""
-    full, weak = (ends(seed, cut="1-28", strength=strength) for strength in ("1", "library"))
+    full, weak = (ends(seed, cut="1-28", strength=strength) for strength in ("full", "library"))
     assert full["apart"] == pytest.approx(weak["apart"])
     assert np.all((full["gradient"] > 0.05) & (full["gradient"] < 10))
     assert np.all(weak["gradient"] < 1e-14)
@@ -54,7 +54,7 @@ def test_plain_towers_make_images_alike_whatever_the_size_of_the_weights(seed):
 @pytest.mark.parametrize("seed", OTHER_SEEDS)
 def test_weak_branches_pass_the_input_on_only_with_plus_signs(seed):
     """Chapter 1."""
-    weak, cut, full = ends(seed, strength="0.1"), ends(seed, strength="0.1", cut="1-28"), ends(seed)
+    weak, cut, full = ends(seed, strength="tenth"), ends(seed, strength="tenth", cut="1-28"), ends(seed)
     assert np.all((weak["stream"] > 1) & (weak["stream"] < 1.5) & (weak["apart"] > 40))
     assert np.all(cut["stream"] < 1e-26)
     assert np.all(full["stream"] > 2000)
@@ -73,11 +73,11 @@ def test_post_ln_keeps_the_stream_and_pre_ln_the_difference(seed):
 @pytest.mark.parametrize("seed", OTHER_SEEDS)
 def test_weak_branches_keep_images_apart_and_make_plus_signs_matter(seed):
     """Deep dive A."""
-    full, root = (ends(seed, strength=strength) for strength in ("1", "root"))
+    full, root = (ends(seed, strength=strength) for strength in ("full", "root"))
     assert np.all(root["apart"] > full["apart"])
     left = [
         ends(seed, strength=strength, cut="12-17")["gradient"] / whole["gradient"]
-        for strength, whole in (("1", full), ("root", root))
+        for strength, whole in (("full", full), ("root", root))
     ]
     assert np.all(left[0] > 0.02)
     assert np.all(left[1] < 2e-4)
