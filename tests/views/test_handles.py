@@ -45,6 +45,7 @@ HANDLES = {
     "signal": {"alpha"},
     "stability": {"depth", "learning_rate"},
     "timeline": {"entry"},
+    "tower": {"cut"},
     "trained_towers": {"recipe"},
 }
 """Simulation → parameters that its picture sets; every picture that sets any is here"""

@@ -1,4 +1,4 @@
-"""A row of blocks with arcs over them, a signal of two inputs above, the gradient below, and a bar for an error.
+"""A row of blocks with arcs over them, a signal of two inputs above, the gradient below, perhaps a bar for an error.
 
 Lines are as thick and as bright as what they show is large: one more power of ten adds `THICKER` pixels.
 """
@@ -20,7 +20,15 @@ LANES = {"forward": 2.65, "network": 0.3, "back": -1.15, "bar": -2.45}
 WORDS = {"forward": 3.75, "back": -0.5, "bar": -1.95}
 """Heights of the words about three of them"""
 
-LOWEST, HIGHEST = -3.75, 4.1
+LOWEST, HIGHEST = {True: -3.75, False: -2.15}, 4.1
+"""Ends of the picture; the lower one with and without a bar"""
+
+HEIGHTS = {True: 480, False: 400}
+"""Pixels with and without a bar"""
+
+UNIT = 57
+"""Pixels of a unit of height, about"""
+
 APART = 0.75
 """Distance of each line from the middle of the lane where two inputs are at right angles"""
 
@@ -29,6 +37,11 @@ ARC, BOX, BAR = 1.15, (0.46, 0.62), 0.42
 
 REACH = (-0.4, 1.7)
 """Lower and upper end of what can be pressed"""
+
+NORMS = {"none": (0.0, 0.0), "pre": (-0.84, 0.5), "post": (0.0, 0.86)}
+"""Place of a norm → where its bar is, seen from the place after the block, and the height of the bar"""
+
+NORM_WIDTH = 0.12
 
 THICK, THICKER, THINNEST, THICKEST = 7.0, 3.0, 1.5, 20.0
 DARK_AFTER, DARKEST = 8, 0.07
@@ -45,6 +58,16 @@ FINEST = 25
 
 
 @dataclass(frozen=True)
+class Bar:
+    """An error, 0 to 1; `lowest` and `highest` are its range."""
+
+    error: float
+    lowest: float
+    highest: float
+    words: str
+
+
+@dataclass(frozen=True)
 class Light:
     """What is measured in a network of some blocks, at places from the stem to the last block."""
 
@@ -54,20 +77,19 @@ class Light:
     """(places,) angle between two inputs"""
     gradient: np.ndarray
     """(places,) size relative to the last place"""
-    error: float
-    """0 to 1; `lowest` and `highest` are its range"""
-    lowest: float
-    highest: float
     forward_words: str
     back_words: str
-    bar_words: str
+    bar: Bar | None = None
+    norm: str = "none"
+    """A key of `NORMS`"""
 
 
 class LitNetwork:
     """One figure that plays by itself. On a click on an arc, `pressed` gets the number of its block, from 1."""
 
-    def __init__(self, title: str, most: int, pressed: Callable[[int], None]) -> None:
-        self.figure = plot(title, "", "", height=480, x_range=(-0.8, most + 0.8), y_range=(LOWEST, HIGHEST))
+    def __init__(self, title: str, most: int, pressed: Callable[[int], None], bar: bool = False) -> None:
+        ends = {"x_range": (-0.8, most + 0.8), "y_range": (LOWEST[bar], HIGHEST)}
+        self.figure = plot(title, "", "", height=HEIGHTS[bar], **ends)
         self.figure.styles = {"grid-column": "1 / -1"}
         self.figure.axis.visible = False
         self.figure.grid.visible = False
@@ -86,6 +108,9 @@ class LitNetwork:
             source = self._arcs[kind] = empty("x", "y")
             arcs = self.figure.multi_line("x", "y", source=source, line_width=3, line_dash=look)
             paint(arcs, line_color=color)
+        self._norms = empty("x", "y", "height")
+        norms = self.figure.rect("x", "y", NORM_WIDTH, "height", source=self._norms, line_color=None)
+        paint(norms, fill_color="ink")
         self._sums = empty("x", "y")
         sums = self.figure.scatter("x", "y", source=self._sums, marker="cross", size=9, line_width=2.4)
         paint(sums, line_color="residual")
@@ -114,9 +139,9 @@ class LitNetwork:
         self.figure.on_event(Tap, self._on_tap)
 
     def _line(self, color: str) -> Timed:
-        rows = Timed("x0", "y0", "x1", "y1", "wide", "bright")
-        line = self.figure.segment("x0", "y0", "x1", "y1", source=rows.source, line_width="wide", line_alpha="alpha")
-        paint(line, line_color=color)
+        rows = Timed("xs", "ys", "bright")
+        bands = self.figure.patches("xs", "ys", source=rows.source, fill_alpha="alpha", line_color=None)
+        paint(bands, fill_color=color)
         return rows
 
     def show(self, light: Light, without: Collection[int]) -> None:
@@ -134,6 +159,7 @@ class LitNetwork:
             arcs = [_arc(block, middle) for block in members]
             self._arcs[kind].data = {"x": [x for x, _y in arcs], "y": [y for _x, y in arcs]}
         self._sums.data = {"x": with_skip, "y": [middle] * len(with_skip)}
+        self._norms.data = _norm_bars(light.norm, blocks)
         apart = APART * np.nan_to_num(light.degrees) / 90
         for name, way in (("one", 1), ("other", -1)):
             height = LANES["forward"] + way * apart
@@ -144,11 +170,21 @@ class LitNetwork:
             "x": [0, 0, blocks],
             "y": [LANES["forward"] + apart[0], LANES["forward"] - apart[0], LANES["back"]],
         }
+        self._words.data = {
+            "x": [0, 0],
+            "y": [WORDS["forward"], WORDS["back"]],
+            "text": [light.forward_words, light.back_words],
+        }
+        if light.bar:
+            self._show_bar(light.bar, blocks)
+        self._tag.data = {"moment": [last], "last": [last]}
+
+    def _show_bar(self, bar: Bar, blocks: int) -> None:
         foot, head = LANES["bar"] - BAR / 2, LANES["bar"] + BAR / 2
         for source, left, right, thin in (
             (self._track, 0.0, 1.0, 0.0),
-            (self._bar, 0.0, light.error, 0.0),
-            (self._range, light.lowest, light.highest, 0.4 * BAR),
+            (self._bar, 0.0, bar.error, 0.0),
+            (self._range, bar.lowest, bar.highest, 0.4 * BAR),
         ):
             finite = [(left * blocks, right * blocks)] if math.isfinite(left) and math.isfinite(right) else []
             source.data = {
@@ -157,27 +193,29 @@ class LitNetwork:
                 "bottom": [foot + thin] * len(finite),
                 "top": [head - thin] * len(finite),
             }
+        texts = self._words.data
         self._words.data = {
-            "x": [0] * len(WORDS),
-            "y": list(WORDS.values()),
-            "text": [light.forward_words, light.back_words, light.bar_words],
+            "x": [*texts["x"], 0],
+            "y": [*texts["y"], WORDS["bar"]],
+            "text": [*texts["text"], bar.words],
         }
-        self._tag.data = {"moment": [last], "last": [last]}
 
     def _show_line(
         self, name: str, sizes: np.ndarray, heights: np.ndarray, times: list[tuple[int, int]], moment: int
     ) -> None:
-        """Draw a segment per block, as large as the geometric mean of the sizes at its ends, on top of a halo."""
+        """Draw a band per block, as thick at its ends as the sizes are large, on top of a halo."""
         with np.errstate(divide="ignore", invalid="ignore"):
             decades = np.log10(sizes)
-        middles = (decades[:-1] + decades[1:]) / 2
-        lines = [
-            ((at, heights[at], at + 1, heights[at + 1], thicker * thickness(size), paler * brightness(size)), *time)
-            for thicker, paler in ((HALO, HALO_ALPHA), (1.0, 1.0))
-            for at, (size, time) in enumerate(zip(middles, times, strict=True))
-            if not math.isnan(size)
-        ]
-        self._lines[name].show(lines, moment)
+        half = np.array([thickness(size) for size in decades]) / 2 / UNIT
+        bands = []
+        for thicker, paler in ((HALO, HALO_ALPHA), (1.0, 1.0)):
+            low, high = heights - thicker * half, heights + thicker * half
+            for at, time in enumerate(times):
+                bright = paler * brightness((decades[at] + decades[at + 1]) / 2)
+                if not math.isnan(bright):
+                    corners = [low[at], low[at + 1], high[at + 1], high[at]]
+                    bands.append((([at, at + 1, at + 1, at], corners, bright), *time))
+        self._lines[name].show(bands, moment)
 
     def _on_tap(self, event: Any) -> None:
         inside = all(isinstance(value, float | int) and math.isfinite(value) for value in (event.x, event.y))
@@ -193,6 +231,15 @@ def thickness(decades: float) -> float:
 def brightness(decades: float) -> float:
     """Return the opacity of a line for a size of 10 to the power of `decades`, up to 1."""
     return float(np.clip(1 + decades / DARK_AFTER, DARKEST, 1))
+
+
+def _norm_bars(norm: str, blocks: int) -> dict[str, list[float]]:
+    """The bars of the norms: one for each block, and with "pre" one more before the head."""
+    shift, height = NORMS[norm]
+    places = [block + shift for block in range(1, blocks + 1)] if height else []
+    if norm == "pre":
+        places.append(1.02 * blocks)
+    return {"x": places, "y": [LANES["network"]] * len(places), "height": [height] * len(places)}
 
 
 def _arc(block: int, foot: float) -> tuple[np.ndarray, np.ndarray]:

@@ -3,42 +3,29 @@
 import numpy as np
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
-from app.pictures.base.figures import POWERS, STEPS, Curves, empty, fit, paint, plot, quiet_legend
-from app.pictures.charts.likenesses import COSINE_RANGE
-from app.pictures.charts.lit_network import Light, LitNetwork
+from app.pictures.base.figures import POWERS, STEPS, Curves, plot
+from app.pictures.charts.lit_network import Bar, Light, LitNetwork
+from app.pictures.charts.signal_lines import SIGNALS, SignalLines
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
 from sims.contract.number_list import written
 from sims.contract.wording import number, percent
-from sims.simulations.depth.plus_signs import BLOCKS, PlusSigns, angle
+from sims.instruments.networks.weighted_passes import angle
+from sims.simulations.depth.plus_signs import BLOCKS, PlusSigns
 
-SIGNALS = {
-    "stream": ("Size of the stream", "relative to the stem's output"),
-    "gradient": ("Gradient of the stream", "relative to the last block"),
-    "likeness": ("Likeness of different images", "mean cosine"),
-}
-
-TIMES = {"at start": ("before training", "idle", "dashed"), "now": ("now", "accent", "solid")}
+TIMES = ("at start", "now")
 
 
 class PlusSignsView(View[PlusSigns]):
     """A click on an arc takes its plus sign out, or puts it back."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._network = LitNetwork("Press an arc to remove its plus sign", max(BLOCKS), self._switch)
+        self._network = LitNetwork("Press an arc to remove its plus sign", max(BLOCKS), self._switch, bar=True)
         return [self._network.figure]
 
     def measures(self) -> list[LayoutDOM]:
-        self._charts, self._lines = {}, {}
-        for name, (title, unit) in SIGNALS.items():
-            scale = {"y_range": COSINE_RANGE} if name == "likeness" else POWERS
-            chart = self._charts[name] = plot(title, "block", unit, x_range=(0, max(BLOCKS)), **scale)
-            for time, (label, color, dash) in TIMES.items():
-                source = self._lines[name, time] = empty("x", "y")
-                line = chart.line("x", "y", source=source, line_width=2.4, line_dash=dash, legend_label=label)
-                paint(line, line_color=color)
-            quiet_legend(chart)
+        self._signals = SignalLines(TIMES)
         error = plot("Error", "training step", "error", y_range=(0, 1), **STEPS)
         error.yaxis.formatter = NumeralTickFormatter(format="0%")
         loss = plot("Training loss", "training step", "cross-entropy (nats)", **STEPS, **POWERS)
@@ -46,35 +33,26 @@ class PlusSignsView(View[PlusSigns]):
             error, {"train": ("training", "accent", "solid"), "test": ("held-out", "fourth", "dashed")}
         )
         self._loss = Curves(loss, {"train": ("median and range of the seeds", "accent", "solid")})
-        return [*self._charts.values(), error, loss]
+        return [*self._signals.figures, error, loss]
 
     def update(self, frame: Frame) -> None:
-        simulation, results = self.simulation, frame.results
+        simulation = self.simulation
+        results = {name: number(float(value), 2) for name, value in frame.results.items()}
         error, lowest, highest = (float(values[-1]) for values in read(frame, "train_error"))
+        trained = f"Training error after {frame.step} of {frame.steps} steps"
         degrees = np.array([angle(float(cosine)) for cosine in frame["likeness at start"]])
         self._network.show(
             Light(
                 frame["stream at start"],
                 degrees,
                 frame["gradient at start"],
-                error,
-                lowest,
-                highest,
-                f"Forward →  stream × {number(float(results['stream']), 2)}, images {number(degrees[-1], 2)}° apart",
-                f"← Back  gradient × {number(float(results['gradient']), 2)}",
-                f"Training error after {frame.step} of {frame.steps} steps: {percent(error)}",
+                f"Forward →  stream × {results['stream']}, images {results['came']}° → {results['apart']}° apart",
+                f"← Back  gradient × {results['gradient']}",
+                Bar(error, lowest, highest, f"{trained}: {percent(error)}"),
             ),
             simulation.without,
         )
-        for name, chart in self._charts.items():
-            places = np.arange(simulation.blocks + 1)
-            chart.x_range.update(end=simulation.blocks)
-            for time in TIMES:
-                values = frame[f"{name} {time}"]
-                shown = values if name == "likeness" else np.where(values > 0, values, np.nan)
-                self._lines[name, time].data = {"x": places, "y": shown}
-            if name != "likeness":
-                fit(chart, [frame[f"{name} {time}"] for time in TIMES])
+        self._signals.show({(name, time): frame[f"{name} {time}"] for name in SIGNALS for time in TIMES})
         bands = {kind: read(frame, f"{kind}_error") for kind in ("train", "test")}
         self._error.show(frame["steps"], frame.steps, bands)
         self._loss.show(frame["steps"], frame.steps, {"train": read(frame, "train_loss")})

@@ -9,6 +9,17 @@ from sims.instruments.hand_derived.cross_entropy import cross_entropy
 from sims.instruments.hand_derived.layer_norm import norm_back, normalized
 from sims.instruments.networks.likeness import mean_cosine
 
+LIBRARY = 18**-0.5
+"""Size of a branch's output over that of its input with a library's default weights, which are uniform within
+±1/√fan-in: a mean square of 1/3 per layer, and half of it through the ReLU"""
+
+SIGNALS = {
+    "stream": ("root mean square of the stream", "relative to the stem's output"),
+    "likeness": ("mean cosine between the streams of different images", "cosine"),
+    "gradient": ("root mean square of the stream's gradient", "relative to that after the last block"),
+}
+"""Name of a signal → its label and unit in `WeightedPasses.relative`"""
+
 
 @dataclass(frozen=True)
 class WeightedPasses:
@@ -21,19 +32,38 @@ class WeightedPasses:
     gradient: np.ndarray
     """Root mean square, over points and units, of the gradient of each point's own cross-entropy (nats)"""
 
+    def relative(self) -> dict[str, np.ndarray]:
+        """Each of `SIGNALS`, (seeds, places): stream and gradient are relative to the places where they begin."""
+        return {
+            "stream": self.stream / self.stream[:, :1],
+            "likeness": self.likeness,
+            "gradient": self.gradient / self.gradient[:, -1:],
+        }
 
-def weighted_passes(state: StackState, points: np.ndarray, labels: np.ndarray) -> WeightedPasses:
+
+def angle(cosine: float) -> float:
+    """Return the angle that belongs to a cosine, in degrees, 0 to 180."""
+    return float(np.degrees(np.arccos(np.clip(cosine, -1, 1))))
+
+
+def weighted_passes(
+    state: StackState, points: np.ndarray, labels: np.ndarray, normed_sums: bool = False
+) -> WeightedPasses:
     """Send points (count, features) with labels (count,) forward and the gradients of their losses back.
 
-    The passes are in double precision, whatever the precision of the parameters.
+    With `normed_sums`, a LayerNorm follows every sum, which makes a stack without other norms Post-LN. The passes are
+    in double precision, whatever the precision of the parameters.
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        seeds = [_one_seed(state, parameters, points, labels) for parameters in state.parameters.astype(np.float64)]
+        seeds = [
+            _one_seed(state, parameters, points, labels, normed_sums)
+            for parameters in state.parameters.astype(np.float64)
+        ]
     return WeightedPasses(*(np.stack(values) for values in zip(*seeds, strict=True)))
 
 
 def _one_seed(
-    state: StackState, parameters: np.ndarray, points: np.ndarray, labels: np.ndarray
+    state: StackState, parameters: np.ndarray, points: np.ndarray, labels: np.ndarray, normed_sums: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     stack, plan = state.stack, make_plan(state.stack, state.source.load())
     stem, *matrices, head = (
@@ -42,29 +72,33 @@ def _one_seed(
     skips, bias = parameters[plan.skips :], parameters[plan.table[-1, 3] : plan.skips]
     pairs = list(zip(skips, matrices[::2], matrices[1::2], strict=True))
     stream = points @ stem.T
-    streams, hidden = [stream], []
+    streams, hidden, sums = [stream], [], []
     for skip, first, last in pairs:
-        hidden.append(np.maximum(_entering(stack.norm, stream) @ first.T, 0))
-        stream = skip * stream + stack.factor * hidden[-1] @ last.T
+        hidden.append(np.maximum(_norm(stack.norm, stream) @ first.T, 0))
+        sums.append(skip * stream + stack.factor * hidden[-1] @ last.T)
+        stream = _norm(normed_sums, sums[-1])
         streams.append(stream)
-    outputs = _entering(stack.norm, stream) @ head.T + bias
-    gradient = _left(stack.norm, cross_entropy(outputs, labels)[1] @ head, stream)
+    outputs = _norm(stack.norm, stream) @ head.T + bias
+    gradient = _norm_back(stack.norm, cross_entropy(outputs, labels)[1] @ head, stream)
     gradients = [gradient]
-    for (skip, first, last), before, active in zip(pairs[::-1], streams[-2::-1], hidden[::-1], strict=True):
+    for (skip, first, last), before, active, total in zip(
+        pairs[::-1], streams[-2::-1], hidden[::-1], sums[::-1], strict=True
+    ):
+        gradient = _norm_back(normed_sums, gradient, total)
         branch = ((stack.factor * gradient @ last) * (active > 0)) @ first
-        gradient = skip * gradient + _left(stack.norm, branch, before)
+        gradient = skip * gradient + _norm_back(stack.norm, branch, before)
         gradients.append(gradient)
     return _sizes(streams), mean_cosine(np.stack(streams).transpose(0, 2, 1)), _sizes(gradients[::-1])
 
 
-def _entering(norm: bool, stream: np.ndarray) -> np.ndarray:
-    """What a branch or the head reads."""
-    return normalized(stream)[0] if norm else stream
+def _norm(present: bool, values: np.ndarray) -> np.ndarray:
+    """The values (points, width) after a norm, or themselves where there is none."""
+    return normalized(values)[0] if present else values
 
 
-def _left(norm: bool, gradient: np.ndarray, stream: np.ndarray) -> np.ndarray:
-    """The gradient of the stream, from that of what a branch or the head has read of it."""
-    return norm_back(gradient, *normalized(stream)) if norm else gradient
+def _norm_back(present: bool, gradient: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The gradient of the values that `_norm` got, from that of what it returned."""
+    return norm_back(gradient, *normalized(values)) if present else gradient
 
 
 def _sizes(values: list[np.ndarray]) -> np.ndarray:

@@ -11,22 +11,19 @@ from sims.contract import usual_parameters
 from sims.contract.bands import STATISTICS, band, reading, spread
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Divergence, Frame, Quantity
-from sims.contract.number_list import NumberList, parse
+from sims.contract.number_list import NumberList
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons.weighted_stack import Answers, StackState, WeightedStack, advance, answers, start
 from sims.instruments.networks.likeness import COMPARED
-from sims.instruments.networks.weighted_passes import WeightedPasses, weighted_passes
+from sims.instruments.networks.weighted_passes import LIBRARY, SIGNALS, WeightedPasses, angle, weighted_passes
+from sims.instruments.networks.wirings import in_words, missing, skips, wiring
 from sims.instruments.training.looks import to_looks
 from sims.kept import results
 
 BLOCKS = (7, 14, 28)
-
-LIBRARY = 18**-0.5
-"""Size of a branch's output over that of its input with a library's default weights, which are uniform within
-±1/√fan-in: a mean square of 1/3 per layer, and half of it through the ReLU"""
 
 STRENGTHS = {"0.1": 0.1, "a library’s default": LIBRARY, "0.5": 0.5, "1": 1.0, "1.5": 1.5}
 """Name → factor on branches that keep the size of what they read"""
@@ -35,12 +32,6 @@ LOOKS = 20
 """Looks at the networks in a whole run, besides the one before it"""
 
 BATCH = 64
-
-SIGNALS = {
-    "stream": ("root mean square of the stream", "relative to the stem's output"),
-    "likeness": ("mean cosine between the streams of different images", "cosine"),
-    "gradient": ("root mean square of the stream's gradient", "relative to that after the last block"),
-}
 
 
 @dataclass(frozen=True)
@@ -87,14 +78,17 @@ class PlusSigns(Training):
 
     @property
     def without(self) -> list[int]:
-        """The blocks without a plus sign, counted from 1, in rising order; none beyond the last block."""
-        return sorted(block for block in parse(self.cut) if block <= self.blocks)
+        """The blocks without a plus sign, counted from 1, in rising order."""
+        return missing(self.cut, self.blocks)
+
+    def untrained(self) -> StackState:
+        """The networks before the first step."""
+        stack = WeightedStack(skips(self.without, self.blocks), self.strength, self.norm)
+        seeds = range(self.seed, self.seed + self.seeds)
+        return start(stack, source("digits"), seeds, self.learning_rate, BATCH)
 
     def start(self) -> Looked:
-        skips = tuple(0.0 if block in self.without else 1.0 for block in range(1, self.blocks + 1))
-        stack = WeightedStack(skips, self.strength, self.norm)
-        digits = source("digits")
-        run = start(stack, digits, range(self.seed, self.seed + self.seeds), self.learning_rate, BATCH)
+        run = self.untrained()
         return Looked(run, _passes(run), (0,), (answers(run),))
 
     def advance(self, state: Looked, steps: int) -> Looked:
@@ -113,20 +107,17 @@ class PlusSigns(Training):
             quantities |= band(values, name, label, "share of wrong answers", "look")
         losses = np.array([known.train_loss for known in state.known])
         quantities |= band(losses, "train_loss", "training loss", "nats", "look")
-        for time, signals in (("at start", state.before), ("now", _passes(state.run))):
-            relative = {
-                "stream": signals.stream / signals.stream[:, :1],
-                "likeness": signals.likeness,
-                "gradient": signals.gradient / signals.gradient[:, -1:],
-            }
-            for name, (label, unit) in SIGNALS.items():
-                median = np.median(relative[name], axis=0)
+        now = _passes(state.run) if state.run.step else state.before
+        for time, passes in (("at start", state.before), ("now", now)):
+            for name, values in passes.relative().items():
+                label, unit = SIGNALS[name]
                 quantities[f"{name} {time}"] = Quantity(
-                    median, f"{label}, {time}, median of the seeds", unit, ("place",)
+                    np.median(values, axis=0), f"{label}, {time}, median of the seeds", unit, ("place",)
                 )
         results = {
             "plus_signs": self.blocks - len(self.without),
             "training_error": float(quantities["train_error"].values[-1]),
+            "came": angle(float(quantities["likeness at start"].values[0])),
             "apart": angle(float(quantities["likeness at start"].values[-1])),
             "stream": float(quantities["stream at start"].values[-1]),
             "gradient": float(quantities["gradient at start"].values[0]),
@@ -144,24 +135,11 @@ class PlusSigns(Training):
         return Frame(quantities, results, state.run.step, self.training_steps, lost)
 
     def describe(self, frame: Frame) -> str:
-        apart, grown, gradient = (float(frame.results[name]) for name in ("apart", "stream", "gradient"))
-        signals = (
-            f"{self._wiring()}: before training, the stream comes out {number(grown, 2)} times as large as it went in, "
-            f"two different images are {number(apart, 2)}° apart, and the gradient reaches the first block "
-            f"{number(gradient, 2)} times as large as it was after the last."
-        )
+        measured = f"{wiring(self.without, self.blocks)}: before training, {in_words(frame.results)}."
         error = spread(frame, "train_error", self.seeds)
         if not frame.step:
-            return f"{signals} Untrained, the network gets {error} of the training images wrong."
-        return f"{signals} After {frame.step} of {frame.steps} steps the training error is {error}."
-
-    def _wiring(self) -> str:
-        cut = len(self.without)
-        if not cut:
-            return f"With all {self.blocks} plus signs"
-        if cut == self.blocks:
-            return f"Without any of the {self.blocks} plus signs"
-        return f"With {self.blocks - cut} of {self.blocks} plus signs"
+            return f"{measured} Untrained, the network gets {error} of the training images wrong."
+        return f"{measured} After {frame.step} of {frame.steps} steps the training error is {error}."
 
     def honesty(self) -> Disclosure:
         norm = "a LayerNorm before each branch and before the head" if self.norm else "no norm"
@@ -175,11 +153,6 @@ class PlusSigns(Training):
             cannot_show="Which images grow alike, and which direction a gradient has: sizes and angles are averages. "
             "Other learning rates may rescue what this one does not train.",
         )
-
-
-def angle(cosine: float) -> float:
-    """Return the angle that belongs to a cosine, in degrees, 0 to 180."""
-    return float(np.degrees(np.arccos(np.clip(cosine, -1, 1))))
 
 
 def _passes(run: StackState) -> WeightedPasses:
@@ -199,5 +172,5 @@ def outcome(
 @calculation(long=True, readings=("statistic",), tolerance=1e-3)
 def reached(cut: str, statistic: str = "median", strength: float = LIBRARY, norm: bool = False) -> Number:
     """The gradient of the stream before the first of 28 blocks over that after the last, untrained; five seeds."""
-    signals = PlusSigns(cut=cut, strength=strength, norm=norm).start().before
-    return STATISTICS[statistic]((signals.gradient[:, 0] / signals.gradient[:, -1]).tolist())
+    passes = _passes(PlusSigns(cut=cut, strength=strength, norm=norm).untrained())
+    return STATISTICS[statistic](passes.relative()["gradient"][:, 0].tolist())

@@ -8,7 +8,7 @@ from torch.nn.functional import cosine_similarity, cross_entropy, layer_norm
 from sims.data.datasets import source
 from sims.engines.perceptrons.kernels import weighted_stack as kernels
 from sims.engines.perceptrons.weighted_stack import StackState, WeightedStack, advance, make_plan, make_workspace, start
-from sims.instruments.networks.weighted_passes import weighted_passes
+from sims.instruments.networks.weighted_passes import angle, weighted_passes
 
 DIGITS = source("digits")
 COUNT = 9
@@ -21,7 +21,9 @@ def trained(stack: WeightedStack) -> StackState:
     return advance(start(stack, DIGITS, (0, 5), 0.01, precision=np.float64), 3)
 
 
-def streams_of(state: StackState, parameters: np.ndarray, points: np.ndarray, labels: np.ndarray) -> list[torch.Tensor]:
+def streams_of(
+    state: StackState, parameters: np.ndarray, points: np.ndarray, labels: np.ndarray, normed_sums: bool
+) -> list[torch.Tensor]:
     """The stream at every place, with its gradient: the network written down anew."""
     stack, plan = state.stack, make_plan(state.stack, DIGITS.load())
     numbers = torch.tensor(parameters, dtype=torch.float64)
@@ -35,6 +37,7 @@ def streams_of(state: StackState, parameters: np.ndarray, points: np.ndarray, la
     for block, skip in enumerate(stack.skips):
         first, last = matrices[1 + 2 * block : 3 + 2 * block]
         h = skip * h + stack.factor * torch.relu(entering(h) @ first.T) @ last.T
+        h = layer_norm(h, h.shape[-1:]) if normed_sums else h
         h.retain_grad()
         streams.append(h)
     outputs = entering(h) @ matrices[-1].T + numbers[plan.table[-1, 3] : plan.skips]
@@ -42,14 +45,15 @@ def streams_of(state: StackState, parameters: np.ndarray, points: np.ndarray, la
     return streams
 
 
+@pytest.mark.parametrize("normed_sums", [False, True])
 @pytest.mark.parametrize("stack", STACKS)
-def test_every_number_is_autograds(stack: WeightedStack) -> None:
+def test_every_number_is_autograds(stack: WeightedStack, normed_sums: bool) -> None:
     state, data = trained(stack), DIGITS.load()
     points, labels = data.test_inputs[:COUNT], data.test_labels[:COUNT].astype(np.int64)
-    actual = weighted_passes(state, points, labels)
+    actual = weighted_passes(state, points, labels, normed_sums)
     pairs = np.triu_indices(COUNT, 1)
     for seed, parameters in enumerate(state.parameters):
-        for place, stream in enumerate(streams_of(state, parameters, points, labels)):
+        for place, stream in enumerate(streams_of(state, parameters, points, labels, normed_sums)):
             cosines = cosine_similarity(stream[:, None], stream[None], dim=2).detach().numpy()[pairs]
             assert actual.stream[seed, place] == pytest.approx(stream.square().mean().sqrt().item())
             assert actual.likeness[seed, place] == pytest.approx(cosines.mean())
@@ -65,3 +69,17 @@ def test_the_stream_is_that_of_the_networks_that_train(stack: WeightedStack) -> 
     kernels.forward(plan, state.parameters[1], workspace)
     actual = weighted_passes(state, data.test_inputs[:COUNT], data.test_labels[:COUNT])
     assert actual.stream[1] == pytest.approx(np.sqrt((workspace.stream**2).mean(axis=(1, 2))))
+
+
+def test_signals_are_relative_to_where_they_begin() -> None:
+    data = DIGITS.load()
+    passes = weighted_passes(trained(STACKS[0]), data.test_inputs[:COUNT], data.test_labels[:COUNT])
+    relative = passes.relative()
+    assert (relative["stream"][:, 0] == 1).all()
+    assert (relative["gradient"][:, -1] == 1).all()
+    assert relative["gradient"][1, 0] == pytest.approx(passes.gradient[1, 0] / passes.gradient[1, -1])
+    assert relative["likeness"] is passes.likeness
+
+
+def test_an_angle_belongs_to_its_cosine() -> None:
+    assert [angle(cosine) for cosine in (1.0000001, 0.0, -1.0)] == pytest.approx([0, 90, 180])

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from sims.contract.bands import ENDINGS
+from sims.instruments.networks.weighted_passes import LIBRARY, SIGNALS
 from sims.kept import results
 from sims.simulations.depth import plus_signs
-from sims.simulations.depth.plus_signs import LIBRARY, PlusSigns, angle
+from sims.simulations.depth.plus_signs import PlusSigns
 
 SMALL: dict[str, Any] = {"blocks": 7, "seeds": 2, "training_steps": 200}
 
@@ -29,7 +30,7 @@ def test_the_signals_of_the_start_do_not_change_while_it_trains():
     simulation = PlusSigns(**SMALL, cut="3")
     state = simulation.start()
     before, after = simulation.frame(state), simulation.frame(simulation.advance(state, 30))
-    for name in plus_signs.SIGNALS:
+    for name in SIGNALS:
         np.testing.assert_array_equal(before[f"{name} at start"], before[f"{name} now"])
         np.testing.assert_array_equal(before[f"{name} at start"], after[f"{name} at start"])
         assert not np.array_equal(after[f"{name} at start"], after[f"{name} now"])
@@ -88,10 +89,6 @@ def test_a_seed_that_stops_is_named():
     [divergence] = simulation.frame(lost).diverged
     assert divergence.step == 9
     assert "seed 1" in divergence.quantity
-
-
-def test_an_angle_belongs_to_its_cosine():
-    assert [angle(cosine) for cosine in (1.0000001, 0.0, -1.0)] == pytest.approx([0, 90, 180])
 
 
 def test_a_number_of_the_text_is_that_of_a_finished_run(monkeypatch):

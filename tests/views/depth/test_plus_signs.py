@@ -5,9 +5,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from app.pictures.charts.lit_network import APART, HALO, LANES, brightness, thickness
+from app.pictures.charts.lit_network import APART, HALO, LANES, UNIT, brightness, thickness
 from app.views.depth.plus_signs import PlusSignsView
-from sims.simulations.depth.plus_signs import PlusSigns, angle
+from sims.instruments.networks.weighted_passes import angle
+from sims.simulations.depth.plus_signs import PlusSigns
 
 
 def shown(**settings):
@@ -29,16 +30,21 @@ def test_arcs_and_sums_are_there_where_a_plus_sign_is():
 def test_lines_are_as_thick_and_bright_as_what_they_show(name, quantity):
     view, frame = shown(cut="1-3")
     sizes = np.log10(frame[f"{quantity} at start"])
-    middles = (sizes[1:] + sizes[:-1]) / 2
     drawn = view._network._lines[name].source.data
-    assert drawn["wide"][7:] == [thickness(middle) for middle in middles]
-    assert drawn["alpha"][7:] == [brightness(middle) for middle in middles]
-    assert drawn["wide"][:7] == [HALO * width for width in drawn["wide"][7:]]
+    assert drawn["alpha"][7:] == [brightness(middle) for middle in (sizes[1:] + sizes[:-1]) / 2]
+    for rows, halo in ((drawn["ys"][7:], 1), (drawn["ys"][:7], HALO)):
+        left = [UNIT * (corners[3] - corners[0]) for corners in rows]
+        right = [UNIT * (corners[2] - corners[1]) for corners in rows]
+        assert left == pytest.approx([halo * thickness(size) for size in sizes[:-1]])
+        assert right == pytest.approx([halo * thickness(size) for size in sizes[1:]])
 
 
 def test_two_lines_are_as_far_apart_as_the_images():
     view, frame = shown()
-    upper, lower = (view._network._lines[name].source.data["y1"][7:] for name in ("one", "other"))
+    upper, lower = (
+        [(corners[1] + corners[2]) / 2 for corners in view._network._lines[name].source.data["ys"][7:]]
+        for name in ("one", "other")
+    )
     apart = [APART * angle(cosine) / 90 for cosine in frame["likeness at start"][1:]]
     assert upper == pytest.approx([LANES["forward"] + distance for distance in apart])
     assert lower == pytest.approx([LANES["forward"] - distance for distance in apart])

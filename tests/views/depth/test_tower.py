@@ -1,0 +1,55 @@
+"""The untrained network with its switches: norms where they are, arcs that can be pressed, no bar."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from app.pictures.charts.lit_network import LANES
+from app.views.depth.tower import TowerView
+from sims.simulations.depth.tower import Tower
+
+
+def shown(**settings):
+    simulation = Tower(blocks=4, seeds=2, **settings)
+    view, frame = TowerView(simulation), simulation.compute()
+    view.figures()
+    view.update(frame)
+    return view, frame
+
+
+@pytest.mark.parametrize(
+    ("norm", "places"), [("none", []), ("pre", [0.16, 1.16, 2.16, 3.16, 4.08]), ("post", [1, 2, 3, 4])]
+)
+def test_norms_are_before_the_blocks_and_the_head_or_after_the_sums(norm, places):
+    bars = shown(norm=norm)[0]._network._norms.data
+    assert bars["x"] == pytest.approx(places)
+    assert bars["y"] == [LANES["network"]] * len(places)
+
+
+def test_the_gradient_fades_on_its_way_back():
+    view, frame = shown(cut="1-28", strength="library")
+    drawn = view._network._lines["back"].source.data
+    assert frame["gradient"][0] < 0.01
+    assert drawn["alpha"][4] < drawn["alpha"][7]
+
+
+def test_there_are_words_for_two_lines_and_no_bar():
+    view, _frame = shown()
+    assert [text.split()[0] for text in view._network._words.data["text"]] == ["Forward", "←"]
+    assert len(view._network._bar.data["left"]) == 0
+
+
+def test_a_press_on_an_arc_takes_its_plus_sign_out():
+    view, _frame = shown(cut="2")
+    changes = []
+    view.change = lambda name, value: changes.append((name, value))
+    view._network._on_tap(SimpleNamespace(x=3.4, y=1.0))
+    assert changes == [("cut", "2, 4")]
+
+
+def test_the_measures_have_a_value_at_every_place():
+    view, frame = shown()
+    for name in ("stream", "gradient", "likeness"):
+        assert list(view._signals._lines[name, "now"].data["y"]) == list(frame[name])
+        assert view._signals._charts[name].x_range.end == 4
+        assert not view._signals._charts[name].legend
