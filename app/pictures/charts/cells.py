@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from bokeh.models import FactorRange
 
 from app.pictures.base.figures import empty, paint, plot
+from app.pictures.base.questions import known
 
 CELL, AROUND = 58, 84
 """Pixels of a row, and of everything above and below the rows together"""
@@ -53,6 +54,7 @@ class Cells:
             y_offset=BELOW,
         )
         paint(texts, text_color="ink")
+        known(self.figure, self._tracks)
 
     def show(
         self,

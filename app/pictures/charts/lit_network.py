@@ -12,6 +12,7 @@ import numpy as np
 from bokeh.events import Tap
 
 from app.pictures.base.figures import empty, named_ticks, paint, plot, words
+from app.pictures.base.questions import known
 from app.pictures.base.timed import Timed, playable
 
 LANES = {"forward": 2.65, "network": 0.3, "back": -1.15, "bar": -2.45}
@@ -125,6 +126,7 @@ class LitNetwork:
             paint(bar, fill_color=color)
         self._words = empty("x", "y", "text")
         words(self.figure, self._words, "ink", text_align="left", text_font_size="14px")
+        known(self.figure, self._wire, self._boxes, *self._arcs.values(), self._norms, self._sums)
         self._tag = playable(
             self.figure,
             "",

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from app.pictures.base.figures import empty, paint, plot
+from app.pictures.base.questions import known
 from sims.contract.wording import number
 
 HEIGHT = 256
@@ -78,6 +79,7 @@ class BlockPair:
             paint(line, line_color=color)
         heads = draw.scatter("x", "y", source=self._heads, marker="triangle", angle=np.pi / 2, size=15)
         paint(heads, line_color="panel", fill_color="accent")
+        known(draw, self._wires, self._boxes, self._plus)
         boxes = draw.rect("x", "y", WIDE, HIGH, source=self._boxes, line_width="width")
         paint(boxes, fill_color="panel", line_color="ink")
         plus = draw.scatter("x", "y", source=self._plus, size=19, line_width=1.8)

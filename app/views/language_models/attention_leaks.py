@@ -9,6 +9,7 @@ from bokeh.events import Tap
 from bokeh.models import LayoutDOM
 
 from app.pictures.base.figures import empty, named_ticks, paint, plot
+from app.pictures.base.questions import known
 from app.pictures.base.screens import NARROW, WIDE, only_on
 from app.views.base import View
 from sims.contract.frame import Frame
@@ -81,6 +82,7 @@ class Sentences:
         self.frame = empty("left", "right", "top", "bottom")
         frame = self.figure.quad("left", "right", "top", "bottom", source=self.frame, fill_color=None, line_width=2.6)
         paint(frame, line_color="ink")
+        known(self.figure, bands, self.frame)
         self.figure.on_event(Tap, lambda event: self._on_tap(event.x, event.y))
 
     def _place(self, sequence: int, token: int) -> tuple[int, int]:
