@@ -79,7 +79,6 @@ class BlockPair:
             paint(line, line_color=color)
         heads = draw.scatter("x", "y", source=self._heads, marker="triangle", angle=np.pi / 2, size=15)
         paint(heads, line_color="panel", fill_color="accent")
-        known(draw, self._wires, self._boxes, self._plus)
         boxes = draw.rect("x", "y", WIDE, HIGH, source=self._boxes, line_width="width")
         paint(boxes, fill_color="panel", line_color="ink")
         plus = draw.scatter("x", "y", source=self._plus, size=19, line_width=1.8)
@@ -93,6 +92,7 @@ class BlockPair:
         )
         paint(names, text_color="ink")
         paint(texts, text_color="ink")
+        known(draw, self._wires, self._boxes, self._plus)
 
     def show(self, stacks: Sequence[Stack]) -> None:
         """Move the data; the first stack is on top."""
