@@ -66,6 +66,13 @@ RENAMES = Renames(
             "two-gradients-in-each-block": "matrices#two-gradients-in-each-block",
             "add-the-skip": "gradient-paths#all-paths-added-up",
         },
+        "landscape": {
+            "p-one": "landscape#p-two",
+        },
+        "arena": {
+            "lesion": "theories#lesion",
+            "p-lesion": "theories#p-lesion",
+        },
         "theories": {
             "shattering": "matrices#shattering",
             "spectrum": "matrices#spectrum",

@@ -1,6 +1,6 @@
 // On a wide page the main picture of a figure is made taller, so that it is larger than the words around it.
 const WIDE = 760 // width in pixels from which on
-const TALL = 440, // height in pixels of the whole picture
+const TALL = 400, // height in pixels of the whole picture
   MOST = 1.7 // largest factor for a single plot
 const LEAST = 300 // width of a plot in pixels, as in app/live/layout.py
 
