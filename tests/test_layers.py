@@ -37,6 +37,7 @@ LADDER = (
     "sims.comparisons",
     "sims.simulations",
     "sims.numbers.arithmetic",
+    "sims.numbers.fresh_seeds",
     "sims.numbers.networks",
     "sims.numbers.memory",
     "sims.numbers.worked_examples",

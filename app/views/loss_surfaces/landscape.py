@@ -38,9 +38,6 @@ class LandscapeView(View[Landscape]):
             name: SliceMap(f"{name.capitalize()}, from above", "direction a", "direction b") for name in NAMES
         }
         self._cuts = {along: Cut(f"Cut along {along}", f"direction {along}") for along in ("a", "b")}
-        self._excess = Lanes(
-            "Up and down beyond a single valley", "share of what a single valley needs", KINDS, room=0.5
-        )
         self._minima = Lanes("Valleys inside the slice", "valleys", KINDS)
         self._lambda = Lanes(
             "Largest eigenvalue of the Hessian", "nats per squared unit", KINDS, logarithmic=True, sizes=True
@@ -48,7 +45,7 @@ class LandscapeView(View[Landscape]):
         self._lambda.figure.styles = dict(WHOLE_WIDTH)
         maps = [slice_map.figure for slice_map in self._maps.values()]
         cuts = [cut.figure for cut in self._cuts.values()]
-        return [*maps, *cuts, self._excess.figure, self._minima.figure, self._lambda.figure]
+        return [*maps, *cuts, self._minima.figure, self._lambda.figure]
 
     def _picked(self, row: int, column: int) -> None:
         self.change_all({"cut_a": float(self._side[column]), "cut_b": float(self._side[row])})
@@ -107,14 +104,6 @@ class LandscapeView(View[Landscape]):
 
     def _show_numbers(self, frame: Frame) -> None:
         answers = frame.results
-        texts = []
-        for name in NAMES:
-            excess = float(answers[f"{name}_excess"])
-            text = f"{max(excess, 0):.2f}" if np.isfinite(excess) else "out of range"
-            resolved = answers[f"{name}_resolved"] == "yes"
-            texts.append(text if resolved else f"{text}, grid too coarse")
-        values = np.array([max(float(answers[f"{name}_excess"]), 0) for name in NAMES])
-        self._excess.show(NAMES, values, texts, NAMES, longest=0.1)
         valleys = [int(answers[f"{name}_minima"]) for name in NAMES]
         self._minima.show(NAMES, np.array(valleys, float), [str(valley) for valley in valleys], NAMES, longest=5.0)
         values = np.array([float(answers[f"{name}_lambda_max"]) for name in NAMES])

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sims.contract.calculation import calculation
-
 DEEP = 0.1
 """A valley counts if it is deeper than this, in the unit of the slice. In nats, climbing out of it costs the right
 answer a tenth of its probability, on average."""
@@ -114,12 +112,3 @@ def ruggedness(values: np.ndarray, deeper: float = DEEP) -> Ruggedness:
         resolved = bool(max(excess, coarse) < NOTHING or abs(excess - coarse) <= SETTLED * max(excess, coarse))
     lowest, highest = float(values.min()), float(values.max())
     return Ruggedness(excess, minima(values, deeper), bent_down(values), lowest, highest, resolved)
-
-
-@calculation
-def rippled_bowl(height: float, ripple: float) -> float:
-    """The excess variation of a round bowl on 21 × 21 points, `height` from bottom to corner, with random ripples of
-    that standard deviation."""
-    side = np.linspace(-1, 1, 21)
-    bowl = height / 2 * (side[:, None] ** 2 + side**2)
-    return excess_variation(bowl + ripple * np.random.default_rng(0).normal(size=bowl.shape))

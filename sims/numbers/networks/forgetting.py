@@ -5,8 +5,7 @@ from functools import cache
 from sims.contract.bands import STATISTICS
 from sims.contract.calculation import Number, calculation
 from sims.instruments.training.trained_to_forget import Forgotten, forget
-
-SEEDS = range(3)
+from sims.numbers.fresh_seeds.seeds import SEEDS
 
 
 @cache
@@ -16,7 +15,7 @@ def _outcomes(block: str) -> tuple[Forgotten, ...]:
 
 @calculation(long=True, readings=("what", "statistic"), tolerance=0.3, absolute=1e-3)
 def share(block: str, what: str = "left", statistic: str = "highest") -> Number:
-    """`what`: "left" of the feature, or "harm" to the rest, as a share of each; three seeds. `block`: "delta", "raw" or
+    """`what`: "left" of the feature, or "harm" to the rest, as a share of each; ten seeds. `block`: "delta", "raw" or
     "normed", as defined in `sims.instruments.training.trained_to_forget`."""
     return STATISTICS[statistic]([float(getattr(outcome, what)) for outcome in _outcomes(block)])
 

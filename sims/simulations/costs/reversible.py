@@ -8,14 +8,13 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import ENDINGS, band
+from sims.contract.bands import band
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import blocks, number
 from sims.instruments.costs.reconstruction import POINTS, WIDTH, Reconstruction, held, reconstruct
-from sims.kept import results
 
 DEPTHS = (1, 2, 4, 8, 16, 32, 64)
 PRECISIONS = ("bfloat16", "float16", "float32", "float64")
@@ -147,26 +146,6 @@ class Reversible(Training):
             cannot_show="Trained weights; mixed precision, in which sums are kept in 32 bits; other processors, whose "
             "rounding differs; parameters, and what lives within one operation.",
         )
-
-
-@calculation(long=True, readings=("precision", "depth", "what", "statistic"), tolerance=0.75)
-def error(
-    precision: str, depth: int = 16, strength: float = 0.25, what: str = "error", statistic: str = "median"
-) -> Number:
-    """Relative error of the reconstructed input, or with `what` "gradient" of the gradients of the weights.
-
-    `precision`: "bfloat16", "float16", "float32" or "float64"; `depth`: 1 to 64, a power of two. The "median", "lowest"
-    or "highest" of three seeds; the rounding is that of the processor.
-    """
-    frame = results.finished(Reversible(strength=strength))
-    return float(frame[f"{precision}_{what}{ENDINGS[statistic]}"][DEPTHS.index(depth)])
-
-
-@calculation(long=True, readings=("holder", "precision", "depth"))
-def kilobytes(holder: str, precision: str = "float32", depth: int = 16) -> Number:
-    """The most thousands of bytes held at once for the backward pass, by "ordinary" or "reversible" backpropagation."""
-    frame = results.finished(Reversible())
-    return float(frame[f"{precision}_{holder}"][DEPTHS.index(depth)])
 
 
 @calculation

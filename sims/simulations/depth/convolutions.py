@@ -7,7 +7,7 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import STATISTICS, band, reading, spread
+from sims.contract.bands import band, reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
@@ -191,11 +191,3 @@ def inside(network: str, depth: int, what: str, layers: str = "all") -> float:
         # The last entry of the gradients is the head's.
         return float(values[0] / values[-2 if what == "gradients" else -1])
     return float(np.exp(np.log(values).mean()))
-
-
-@calculation(long=True, readings=("network", "statistic"), tolerance=0.3)
-def gradient_at_start(network: str, depth: int, statistic: str = "median") -> float:
-    """Norm of the first convolution's weight gradient over the last one's before any step; the statistic is over 3
-    seeds."""
-    looks = [begin(Setup(depth, 8, network == "residual", 0.1, seed)).looks[0] for seed in range(3)]
-    return STATISTICS[statistic]([float(look.gradients[0] / look.gradients[-2]) for look in looks])

@@ -8,15 +8,12 @@ import param
 
 from sims.comparisons.trained_recipes import RECIPES, setup
 from sims.contract import usual_parameters
-from sims.contract.bands import ENDINGS
-from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.instruments.training.stack_run import BATCH, LOOKED_AT, WIDTH, StackRun, advance, begin
-from sims.kept import results
 
 LOOKS = 10
 """Looks at the networks in a whole run"""
@@ -158,17 +155,3 @@ def _lost(recipe: str, run: StackRun) -> list[Divergence]:
                 )
             ]
     return []
-
-
-@calculation(long=True, readings=("recipe", "what", "statistic"), tolerance=0.3, absolute=0.05)
-def reading(recipe: str, what: str, statistic: str = "median", depth: int = 64, learning_rate: float = 0.001) -> Number:
-    """A number at the end of a run, the "median", "lowest" or "highest" of three seeds.
-
-    `what`: "loss" in nats; "stream" after the last block or "gradient" at the input, now; or "stream at the start" and
-    "gradient at the start". Raises KeyError for an unknown name.
-    """
-    frame = results.finished(TrainedTowers(depth=depth, learning_rate=learning_rate))
-    name, _, start = what.partition(" at the ")
-    key = name if name == "loss" else f"{name}_{start or 'now'}"
-    place = 0 if name == "gradient" else -1
-    return float(frame[key + ENDINGS[statistic]][list(RECIPES).index(recipe), place])

@@ -14,7 +14,7 @@ from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
-from sims.contract.wording import number, percent
+from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance
 from sims.instruments.surfaces import grids
@@ -261,8 +261,7 @@ def _in_words(answers: Any, name: str, deeper: float) -> str:
     valleys = answers[f"{name}_minima"]
     return (
         f"spans {number(answers[f'{name}_range'])} nats, with {valleys} valley{'' if valleys == 1 else 's'} "
-        f"deeper than {number(deeper)} inside and "
-        f"{percent(max(answers[f'{name}_excess'], 0))} more up and down than a single valley needs"
+        f"deeper than {number(deeper)} inside"
     )
 
 

@@ -9,7 +9,7 @@ import param
 
 from sims.comparisons.placings import PLACINGS, setup
 from sims.contract import usual_parameters
-from sims.contract.bands import ENDINGS, STATISTICS
+from sims.contract.bands import STATISTICS
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
@@ -17,7 +17,6 @@ from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import blocks, number
 from sims.data.datasets import source
 from sims.instruments.training.placed_run import BATCH, LOOKED_AT, WIDTH, PlacedRun, advance, begin
-from sims.kept import results
 
 LOOKS = 10
 """Looks at the networks in a whole run"""
@@ -168,22 +167,3 @@ def untrained(
     """
     start = begin(setup(placing, variance, block, 0.001, tuple(SEEDS))).start
     return STATISTICS[statistic](getattr(start, what)[:, -1].tolist())
-
-
-@calculation(long=True, readings=("placing", "what", "block", "statistic"), tolerance=0.3, absolute=0.05)
-def trained(
-    placing: str,
-    what: str = "stream",
-    depth: int = 32,
-    variance: float = 2.0,
-    block: int = -1,
-    statistic: str = "median",
-) -> Number:
-    """A number at the end of a run of 60 steps, the "median", "lowest" or "highest" of three seeds.
-
-    `what`: "stream" after `block` blocks, "update" of a block counted from 0, or "loss" in nats; `block` is the last by
-    default.
-    """
-    frame = results.finished(Norms(depth=depth, variance=variance))
-    key = what if what == "loss" else f"{what}_now"
-    return float(frame[key + ENDINGS[statistic]][list(PLACINGS).index(placing), block])

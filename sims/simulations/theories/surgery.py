@@ -8,8 +8,7 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import STATISTICS, band
-from sims.contract.calculation import calculation
+from sims.contract.bands import band
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
@@ -17,7 +16,6 @@ from sims.data.datasets import source
 from sims.instruments.networks.changed_blocks import ASKED, errors, stages, swapped, swaps, without
 from sims.instruments.training.convolution_run import BATCH, MOMENTUM, ConvolutionRun, Setup, advance, begin
 from sims.instruments.training.looks import to_looks
-from sims.kept import results
 
 NETWORKS = ("plain", "residual")
 WIDTH, RATE = 8, 0.1
@@ -156,22 +154,3 @@ def how_many(depth: int) -> list[int]:
     """The numbers of blocks, or swaps, to try: none, then doubling, up to as many as there are movable blocks."""
     movable = sum(map(len, stages(depth)))
     return [0, *(2**power for power in range(movable.bit_length()) if 2**power < movable), movable]
-
-
-@calculation(long=True, readings=("network", "what", "statistic"), absolute=0.1)
-def error(network: str, what: str, statistic: str = "typical", depth: int = 20) -> float:
-    """Share of images misclassified after 300 steps, median of 3 seeds: `network` "plain" or "residual".
-
-    `what`: "nothing", "delete" or "swap"; over its blocks or pairs the "typical" (median), "lowest" or "highest".
-    """
-    frame = results.finished(Surgery(depth=depth))
-    if what == "nothing":
-        return float(frame.results[f"{network}_whole"])
-    return STATISTICS["median" if statistic == "typical" else statistic](frame[f"{network}_{what}"].tolist())
-
-
-@calculation(long=True, readings=("network", "what", "count"), absolute=0.1)
-def several(network: str, what: str, count: int, depth: int = 20) -> float:
-    """The same after `count` blocks are removed ("delete") or `count` pairs are swapped ("swap")."""
-    frame = results.finished(Surgery(depth=depth))
-    return float(frame[f"{network}_{what}_several"][how_many(depth).index(count)])

@@ -9,7 +9,6 @@ import param
 from sims.builder.ancestor_file import ancestor_file
 from sims.comparisons.ancestors import ANCESTORS
 from sims.contract import usual_parameters
-from sims.contract.bands import ENDINGS
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
@@ -18,7 +17,6 @@ from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.instruments.networks.watched_run import FITS
 from sims.instruments.training.ancestor_run import BATCH, WIDTH, AncestorRun, advance, begin
-from sims.kept import results
 
 LOOKS = 20
 """Measurements in a whole run"""
@@ -132,19 +130,6 @@ def _lost(name: str, run: AncestorRun) -> list[Divergence]:
                 )
             ]
     return []
-
-
-@calculation(long=True, readings=("name", "statistic"), tolerance=0.5, absolute=0.05)
-def wrong(name: str, statistic: str = "median", depth: int = 32, task: str = "spirals") -> Number:
-    """The share of training points misclassified at the end: "median", "lowest" or "highest" of three seeds."""
-    frame = results.finished(Ancestors(depth=depth, task=task))
-    return float(frame["errors" + ENDINGS[statistic]][list(ANCESTORS).index(name), -1])
-
-
-@calculation(long=True, readings=("name",), absolute=1)
-def fits(name: str, depth: int = 32, task: str = "spirals") -> Number:
-    """How many of three seeds fit at the end."""
-    return int(results.finished(Ancestors(depth=depth, task=task))["fits"][list(ANCESTORS).index(name)])
 
 
 @calculation

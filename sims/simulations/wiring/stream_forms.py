@@ -7,8 +7,7 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import band, reading
-from sims.contract.calculation import calculation
+from sims.contract.bands import band
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
@@ -17,7 +16,6 @@ from sims.data.datasets import source
 from sims.instruments.stacks.depth_lookback import voices
 from sims.instruments.stacks.lane_mixing import composites, singular_values
 from sims.instruments.training.form_run import BATCH, LANES, LOOKED_AT, WIDTH, FormRun, FormSetup, advance, begin
-from sims.kept import results
 
 LOOKS = 10
 """Looks at the networks in a whole run, besides the one before it"""
@@ -165,23 +163,3 @@ def _lost(form: str, run: FormRun) -> list[Divergence]:
             cause = "Its stream left the range of single precision."
             return [Divergence(look.step, f"loss with {FORMS[form]}", cause, "Try a lower learning rate.")]
     return []
-
-
-@calculation(long=True, readings=("form", "what", "trained", "statistic"), tolerance=0.3, absolute=0.02)
-def value(
-    form: str, what: str, statistic: str = "median", trained: bool = True, blocks: int = 12, own: float = 6.0
-) -> float:
-    """A number of a default run: the "median", "lowest" or "highest" of three seeds.
-
-    `what`: "loss" in nats; "size" of the head's input; "moved", how far the weights or mixes are from those of an
-    ordinary residual network; "second", the second singular value of the product of all mixes; "used", the effective
-    number of lanes read. "loss" and "moved" are also known before training. Raises KeyError for an unknown name.
-    """
-    frame = results.finished(StreamForms(blocks=blocks, own=own))
-    return reading(frame, f"{form}_{what}", statistic, -1 if trained else 0)
-
-
-@calculation(long=True, readings=("form", "statistic"), tolerance=0.3, absolute=2)
-def percent_moved(form: str, statistic: str = "median") -> float:
-    """`value` of "moved" after a default run, in percent."""
-    return 100 * float(value(form=form, what="moved", statistic=statistic))

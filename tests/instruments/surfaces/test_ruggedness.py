@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sims.instruments.surfaces.ruggedness import bent_down, excess_variation, minima, rippled_bowl, ruggedness
+from sims.instruments.surfaces.ruggedness import bent_down, excess_variation, minima, ruggedness
 
 LINE = np.linspace(-1, 1, 41)
 A, B = np.meshgrid(LINE, LINE)
@@ -62,10 +62,3 @@ def test_a_wave_finer_than_the_grid_is_not_resolved() -> None:
     assert ruggedness(BOWL).resolved
     assert not ruggedness(fast).resolved
     assert not ruggedness(EGG_BOX[:6, :6]).resolved
-
-
-def test_excess_is_a_share_of_the_range_and_does_not_see_large_ripples_in_a_deep_bowl() -> None:
-    assert rippled_bowl(height=4, ripple=0) == pytest.approx(0, abs=1e-12)
-    assert rippled_bowl(height=4, ripple=0.2) > 0.2
-    assert rippled_bowl(height=100_000, ripple=500) < 0.01
-    assert rippled_bowl(height=400, ripple=20) == pytest.approx(rippled_bowl(height=4, ripple=0.2))

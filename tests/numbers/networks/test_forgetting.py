@@ -1,4 +1,4 @@
-"""Numbers of the blocks that learn to forget: of three seeds, and of the block that is asked for."""
+"""Numbers of the blocks that learn to forget: of ten seeds, and of the block that is asked for."""
 
 import pytest
 
@@ -10,8 +10,8 @@ def test_the_worst_and_the_best_seed_of_a_block(monkeypatch: pytest.MonkeyPatch)
     harms = {"delta": 0.1, "raw": 0.2}
     monkeypatch.setattr(forgetting, "forget", lambda block, seed: Forgotten(harms[block] + seed, seed / 2, 5))
     forgetting._outcomes.cache_clear()
-    assert forgetting.share(block="delta") == 2.1
-    assert forgetting.share(block="raw", statistic="lowest") == 0.2
-    assert forgetting.share(block="raw", what="harm", statistic="median") == 0.5
+    assert forgetting.share(block="delta") == 29.1
+    assert forgetting.share(block="raw", statistic="lowest") == 20.2
+    assert forgetting.share(block="raw", what="harm", statistic="median") == 12.25
     assert forgetting.parameters(block="raw") == 5
     forgetting._outcomes.cache_clear()

@@ -54,12 +54,3 @@ def test_chosen_numbers_are_read_anew(whole: tuple[Reversible, Frame]) -> None:
         values = other.reread(frame).results
         assert values["gradient_error"] == frame[f"{precision}_gradient"][3]
         assert values["float16_error"] == frame["float16_error"][3]
-
-
-def test_quoted_numbers_are_those_of_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    simulation = Reversible(seeds=1)
-    frame = simulation.frame(simulation.advance(simulation.start(), 20))
-    monkeypatch.setattr(reversible.results, "finished", lambda _simulation: frame)
-    assert reversible.error(precision="float32", depth=16) == frame["float32_error"][4]
-    assert reversible.error(precision="float16", depth=2, what="gradient") == frame["float16_gradient"][1]
-    assert reversible.kilobytes(holder="ordinary", depth=8) == frame["float32_ordinary"][3]

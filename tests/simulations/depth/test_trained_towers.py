@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 from sims.comparisons.trained_recipes import RECIPES
-from sims.kept import results
-from sims.simulations.depth import trained_towers
 from sims.simulations.depth.trained_towers import TrainedTowers
 
 SMALL: dict[str, Any] = {"depth": 16, "seeds": 2, "training_steps": 50}
@@ -71,13 +69,3 @@ def test_a_loss_that_is_no_number_is_said(trained):
     [lost] = simulation.frame({**state, "one": broken}).diverged
     assert lost.step == 50
     assert "α = 1" in str(lost)
-
-
-def test_a_reading_is_that_of_a_finished_run(trained, monkeypatch):
-    frame = trained[2]
-    monkeypatch.setattr(results, "finished", lambda simulation: frame)
-    assert trained_towers.reading("pre", "stream", depth=16) == frame["stream_now"][PLACE["pre"], -1]
-    assert trained_towers.reading("pre", "gradient at the start", "lowest", 16) == frame["gradient_start_low"][6, 0]
-    assert trained_towers.reading("deep", "loss", "highest") == frame["loss_high"][PLACE["deep"], -1]
-    with pytest.raises(KeyError):
-        trained_towers.reading("deep", "weight")

@@ -64,11 +64,3 @@ def test_the_sentence_is_about_the_chosen_one(trained: tuple[Norms, Frame]) -> N
     for name in NAMES:
         other = Norms(**{**simulation.settings(), "placing": name})
         assert other.describe(frame).startswith(f"{PLACINGS[name].label}, {PLACINGS[name].formula}: before")
-
-
-def test_quoted_numbers_are_those_of_the_picture(trained: tuple[Norms, Frame], monkeypatch: pytest.MonkeyPatch) -> None:
-    _, frame = trained
-    monkeypatch.setattr(norms.results, "finished", lambda _simulation: frame)
-    assert norms.trained(placing="peri") == frame["stream_now"][NAMES.index("peri"), -1]
-    assert norms.trained(placing="pre", what="update", block=3) == frame["update_now"][0, 3]
-    assert norms.trained(placing="post", what="loss", statistic="highest") == frame["loss_high"][4, -1]

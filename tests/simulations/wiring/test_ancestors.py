@@ -8,7 +8,6 @@ import pytest
 
 from sims.comparisons.ancestors import ANCESTORS
 from sims.instruments.networks.watched_run import FITS
-from sims.kept import results
 from sims.simulations.wiring import ancestors
 from sims.simulations.wiring.ancestors import Ancestors
 
@@ -62,11 +61,3 @@ def test_a_loss_that_is_no_number_is_said(trained):
     [lost] = simulation.frame({**state, "plain": broken}).diverged
     assert lost.step == 100
     assert "plain" in str(lost)
-
-
-def test_readings_are_those_of_a_finished_run(trained, monkeypatch):
-    frame = trained[2]
-    monkeypatch.setattr(results, "finished", lambda simulation: frame)
-    assert ancestors.fits("lstm") == frame.results["lstm_fits"]
-    assert ancestors.wrong("plain", "highest") == frame["errors_high"][0, -1]
-    assert ancestors.wrong("plain") == frame["errors"][0, -1]

@@ -96,7 +96,7 @@ def test_the_stage_says_what_is_being_computed():
 def test_the_lanes_have_the_numbers_of_the_results(sliced):
     simulation, frame = sliced
     view = shown(simulation, frame)
-    for lanes, key in ((view._minima, "minima"), (view._lambda, "lambda_max"), (view._excess, "excess")):
+    for lanes, key in ((view._minima, "minima"), (view._lambda, "lambda_max")):
         for name in NAMES:
             value = float(frame.results[f"{name}_{key}"])
             data = lanes._bars[name].data
