@@ -119,8 +119,8 @@ BESIDE = SOURCES.beside()
 # -- the pages ------------------------------------------------------------------------------------------------------
 
 
-def test_there_are_ten_chapters_seven_deep_dives_and_a_home() -> None:
-    assert len(CHAPTERS) == 17
+def test_there_are_ten_chapters_eight_deep_dives_and_a_home() -> None:
+    assert len(CHAPTERS) == 18
     assert SLUGS[0] == HOME
 
 
