@@ -17,6 +17,9 @@ LARGE, GAP, LABEL = 1.75, 0.12, 0.44
 
 WIDTH = FEW + (FEW - 1) * GAP
 HEIGHT = LARGE + 1.5 * GAP + ROWS * (1 + LABEL)
+WIDEST = 560
+"""Maximum width of the picture in pixels, so that a projector shows all of it"""
+
 EDGE = 0.04
 """Margin around everything, for lines"""
 
@@ -31,8 +34,8 @@ class ImageStages:
     """One network, created once; `show` moves its data. Pixels are square at every size of the figure."""
 
     def __init__(self, title: str, color: str, dash: str) -> None:
-        self.figure = plot(title, "", "", x_range=(-EDGE, WIDTH + EDGE), y_range=(-HEIGHT, EDGE), min_border=0)
-        self.figure.update(aspect_ratio=(WIDTH + 2 * EDGE) / (HEIGHT + EDGE), frame_align=False)
+        self.figure = plot(title, "", "", x_range=(-EDGE, WIDTH + EDGE), y_range=(-HEIGHT, EDGE), max_width=WIDEST)
+        self.figure.update(aspect_ratio=(WIDTH + 2 * EDGE) / (HEIGHT + EDGE), min_border=0, frame_align=False)
         heading: Any = self.figure.title
         heading.visible = False
         self.figure.axis.visible = False
