@@ -134,7 +134,8 @@ class Chart:
         feet = [*(tops[1:] - 1), max(row.max(), tops[-1])]
         shifts = gap * np.arange(len(tops))
         lanes = list(zip(0.62 - tops - shifts, -0.62 - np.array(feet) - shifts, strict=True))
-        self.figure.title.text = BENT[self._screen] if period == ALL else STRAIGHT
+        title: Any = self.figure.title
+        title.text = BENT[self._screen] if period == ALL else STRAIGHT
         self.figure.y_range.update(start=lanes[-1][1] - 0.3, end=lanes[0][0] + 0.3)
         named_ticks(self.figure.xaxis, {along(period, year): str(year) for year in YEARS[period]})
         named_ticks(self.figure.yaxis, {(up + low) / 2: name for name, (up, low) in zip(LANES, lanes, strict=True)})
