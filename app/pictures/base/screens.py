@@ -7,12 +7,13 @@ from bokeh.plotting import figure
 
 WIDE, NARROW = "wide", "narrow"
 
-EDGE = 1000
-"""Width of a window in pixels from which on it is wide: there a figure has at least 800 pixels"""
+EDGE = 66
+"""Width of a window from which on it is wide, in its ems: from there on, a page has a column for notes, and a figure
+takes the room of both (`static/style/layout.css`)"""
 
 SHEETS: Mapping[str, str] = {
-    WIDE: f"@media (max-width: {EDGE - 1}px) {{ :host {{ display: none !important }} }}",
-    NARROW: f"@media (min-width: {EDGE}px) {{ :host {{ display: none !important }} }}",
+    WIDE: f"@media (max-width: {EDGE - 0.01}em) {{ :host {{ display: none !important }} }}",
+    NARROW: f"@media (min-width: {EDGE}em) {{ :host {{ display: none !important }} }}",
 }
 """Screen → the style sheet that hides a figure on the other"""
 

@@ -140,7 +140,7 @@ class ChoiceChart:
         only_on(screen, self.figure)
         self.open_edges, self.edges = empty(*WAY), empty(*WAY)
         for source, color, wide in ((self.open_edges, "edge", 1.2), (self.edges, "accent", 4)):
-            curve = self.figure.bezier(**{name: name for name in WAY}, source=source, line_width=wide, line_cap="round")
+            curve = self.figure.bezier(*WAY, source=source, line_width=wide, line_cap="round")
             paint(curve, line_color=color)
         self.stations = empty("x", "y")
         paint(self.figure.scatter("x", "y", source=self.stations, size=11), fill_color="accent", line_color="accent")
@@ -256,7 +256,8 @@ def _down(x0: float, y0: float, x1: float, y1: float) -> tuple[float, ...]:
 
 def _tree(chosen: Sequence[Box], plan: Plan, top: float) -> tuple[Curves, Curves, list[tuple[float, float]]]:
     """Edges from every chosen box to the answers of the next question, the lit ones first; then to the result."""
-    lit, dim = [], []
+    lit: Curves = []
+    dim: Curves = []
     for at, box in enumerate(chosen):
         follower = chosen[at + 1] if at + 1 < len(chosen) else None
         if follower is None:

@@ -13,7 +13,7 @@ from sims.contract.wording import tick
 LANE, FRAME = 26, 74
 """Height of a lane, and of everything around the lanes, in pixels"""
 
-TALL, OVER = 44, 10
+TALL, OVER = 44, 12
 """Height of a lane with its name above its bar, and pixels from the middle of the bar to the foot of the name"""
 
 

@@ -103,7 +103,7 @@ class Page:
 
     def __init__(self, title: str, color: str, paper: Paper, below: int = 0) -> None:
         """`below`: pixels under the last line."""
-        self._title, self._paper = title, paper
+        self._paper = paper
         lines = paper.lines + below / paper.line
         self.figure = plot(
             title,

@@ -30,18 +30,14 @@ SIGNS = {VERIFIED: "●", SECOND_HAND: "○", MEMORY: "□", DISPUTED: "◆"}
 LANES = ("Theory", "Archi-\ntecture", "Start\nor norm", "Use")
 """The kinds, with line breaks that fit next to their lanes"""
 
-HEIGHTS = {WIDE: 552, NARROW: 300}
+HEIGHTS = {WIDE: 552, NARROW: 320}
 GAPS = {WIDE: 0.25, NARROW: 0.5}
 """Height of a figure in pixels, and the gap between two lanes in rows"""
 
 KEY = " ".join(f"{sign} {meaning}" for meaning, sign in SIGNS.items())
 
-STRAIGHT = "The history, entry by entry"
-BENT = {
-    WIDE: "The history, entry by entry. The years before 2015 are pressed together",
-    NARROW: "Entry by entry; before 2015 pressed",
-}
-"""Title of the figure: of years at equal distances, and of all years"""
+BENT = "years before 2015 are pressed together"
+"""What is below the axis of all years"""
 
 SQUEEZED = BENDS[-2][1]
 """Share of the axis up to which the years are pressed together"""
@@ -77,10 +73,12 @@ BESIDE = {
 class Chart:
     """The lanes on one kind of screen."""
 
-    def __init__(self, screen: str, tapped: Callable[[str], None]) -> None:
-        """`tapped(entry)` is called when a mark is pressed."""
-        self._screen, self._tapped = screen, tapped
-        chart = self.figure = plot(STRAIGHT, "", "", height=HEIGHTS[screen], x_range=(0, 1), y_range=(-30, 1))
+    def __init__(self, screen: str, key: str, tapped: Callable[[str], None]) -> None:
+        """`key` explains the marks, or is empty. `tapped(entry)` is called when a mark is pressed."""
+        self._screen, self._key, self._tapped = screen, key, tapped
+        chart = self.figure = plot(
+            "The history, entry by entry", "", "", height=HEIGHTS[screen], x_range=(0, 1), y_range=(-30, 1)
+        )
         chart.styles = {"grid-column": "1 / -1"}
         only_on(screen, chart)
         chart.ygrid.visible = False
@@ -134,7 +132,8 @@ class Chart:
         feet = [*(tops[1:] - 1), max(row.max(), tops[-1])]
         shifts = gap * np.arange(len(tops))
         lanes = list(zip(0.62 - tops - shifts, -0.62 - np.array(feet) - shifts, strict=True))
-        self.figure.title.text = BENT[self._screen] if period == ALL else STRAIGHT
+        notes = [self._key] * bool(self._key) + [BENT] * (period == ALL)
+        self.figure.xaxis.axis_label = "  ·  ".join(notes)
         self.figure.y_range.update(start=lanes[-1][1] - 0.3, end=lanes[0][0] + 0.3)
         named_ticks(self.figure.xaxis, {along(period, year): str(year) for year in YEARS[period]})
         named_ticks(self.figure.yaxis, {(up + low) / 2: name for name, (up, low) in zip(LANES, lanes, strict=True)})
@@ -203,9 +202,10 @@ class TimelineView(View[Timeline]):
     """A press on a mark chooses an entry; a narrow screen has a card for it."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._charts = {screen: Chart(screen, lambda entry: self.change("entry", entry)) for screen in (WIDE, NARROW)}
-        key = self._charts[WIDE].figure
-        key.xaxis.axis_label = KEY
+        keys = {WIDE: KEY, NARROW: ""}
+        self._charts = {
+            screen: Chart(screen, key, lambda entry: self.change("entry", entry)) for screen, key in keys.items()
+        }
         self._card = EntryCard("The chosen entry", KEY)
         only_on(NARROW, self._card.figure)
         return [*(chart.figure for chart in self._charts.values()), self._card.figure]
