@@ -89,7 +89,7 @@ class LitNetwork:
     """One figure that plays by itself. On a click on an arc, `pressed` gets the number of its block, from 1."""
 
     def __init__(self, title: str, most: int, pressed: Callable[[int], None], bar: bool = False) -> None:
-        ends = {"x_range": (-0.8, most + 0.8), "y_range": (LOWEST[bar], HIGHEST)}
+        ends: dict[str, Any] = {"x_range": (-0.8, most + 0.8), "y_range": (LOWEST[bar], HIGHEST)}
         self.figure = plot(title, "", "", height=HEIGHTS[bar], **ends)
         self.figure.styles = {"grid-column": "1 / -1"}
         self.figure.axis.visible = False
@@ -122,8 +122,8 @@ class LitNetwork:
         paint(self.figure.scatter("x", "y", source=self._ends, size=9), fill_color="ink", line_color="panel")
         self._track, self._bar, self._range = (empty("left", "right", "bottom", "top") for _ in range(3))
         for source, color in ((self._track, "wash"), (self._bar, "failing"), (self._range, "ink")):
-            bar = self.figure.quad("left", "right", "bottom", "top", source=source, line_color=None)
-            paint(bar, fill_color=color)
+            part = self.figure.quad("left", "right", "bottom", "top", source=source, line_color=None)
+            paint(part, fill_color=color)
         self._words = empty("x", "y", "text")
         words(self.figure, self._words, "ink", text_align="left", text_font_size="14px")
         known(self.figure, self._wire, self._boxes, *self._arcs.values(), self._norms, self._sums)

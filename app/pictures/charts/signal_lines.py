@@ -1,6 +1,7 @@
 """Curves of what a signal and its gradient meet in a network, block by block: sizes and likeness."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,7 @@ class SignalLines:
             for time in times:
                 label, color, dash = TIMES[time]
                 source = self._lines[name, time] = empty("x", "y")
-                legend = {"legend_label": label} if len(times) > 1 else {}
+                legend: dict[str, Any] = {"legend_label": label} if len(times) > 1 else {}
                 line = chart.line("x", "y", source=source, line_width=2.4, line_dash=dash, **legend)
                 paint(line, line_color=color)
             if len(times) > 1:
@@ -40,7 +41,7 @@ class SignalLines:
             curves = {time: curve for (signal, time), curve in values.items() if signal == name}
             for time, curve in curves.items():
                 shown = curve if name == "likeness" else np.where(curve > 0, curve, np.nan)
-                chart.x_range.end = len(curve) - 1
+                chart.x_range.update(end=len(curve) - 1)
                 self._lines[name, time].data = {"x": np.arange(len(curve)), "y": shown}
             if name != "likeness":
                 fit(chart, list(curves.values()))

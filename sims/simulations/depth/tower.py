@@ -140,12 +140,12 @@ def reading(
     """
     signals = Tower(cut=cut, strength=strength, norm=norm, blocks=blocks).passes().relative()
     values = {
-        "stream": signals["stream"][:, -1],
-        "gradient": signals["gradient"][:, 0],
+        "stream": signals["stream"][:, -1].tolist(),
+        "gradient": signals["gradient"][:, 0].tolist(),
         "apart": [angle(cosine) for cosine in signals["likeness"][:, -1]],
         "came": [angle(cosine) for cosine in signals["likeness"][:, 0]],
     }
-    return STATISTICS[statistic](list(values[what]))
+    return STATISTICS[statistic](values[what])
 
 
 @calculation(long=True, readings=("statistic",), tolerance=1e-3)
