@@ -1,6 +1,7 @@
 """What a picture shows before its reader has predicted its result, and the reader's drawn curve in it."""
 
-from bokeh.models import Axis, ColumnDataSource, GlyphRenderer
+from bokeh.models import Axis, ColumnDataSource
+from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
 from app.pictures.base.figures import empty, paint
