@@ -7,8 +7,7 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import band, reading, spread
-from sims.contract.calculation import calculation
+from sims.contract.bands import band, spread
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
@@ -24,7 +23,6 @@ from sims.instruments.training.convolution_run import (
     advance,
     begin,
 )
-from sims.kept import results
 from sims.kept.neighbors import neighbors
 
 NETWORKS = ("plain", "residual")
@@ -161,33 +159,3 @@ def _divergence(name: str, look: Look) -> Divergence:
         "Steps of this length overshot further each time.",
         "Try a lower learning rate.",
     )
-
-
-@calculation(long=True, readings=("network", "which", "statistic"), absolute=0.1)
-def error(
-    network: str,
-    depth: int,
-    which: str = "kept",
-    statistic: str = "median",
-    training_steps: int = 300,
-) -> float:
-    """Error at the end of a run, 0 to 1, of "plain" or "residual": "median", "lowest" or "highest" of 3 seeds.
-
-    `which`: "kept" or "own" for the training error with these statistics of BatchNorm, "test" for the test error.
-    """
-    frame = results.finished(Convolutions(depth=depth, training_steps=training_steps))
-    return reading(frame, f"{network}_{which}_error", statistic)
-
-
-@calculation(long=True, readings=("network", "what", "layers"), tolerance=0.3)
-def inside(network: str, depth: int, what: str, layers: str = "all") -> float:
-    """ "gains", "lag" or "gradients" of each layer or norm at the end of a run, the median of 3 seeds.
-
-    `layers`: the geometric mean of "all", or "first to last", a ratio.
-    """
-    frame = results.finished(Convolutions(depth=depth))
-    values = frame[f"{network}_{what}"]
-    if layers == "first to last":
-        # The last entry of the gradients is the head's.
-        return float(values[0] / values[-2 if what == "gradients" else -1])
-    return float(np.exp(np.log(values).mean()))
