@@ -29,7 +29,6 @@ READING_ORDER = (
         "failures",
         "identity",
         "path_lengths",
-        "network_jacobians",
         "landscape",
     ),
     *(
@@ -44,7 +43,7 @@ READING_ORDER = (
         "init",
         "arena",
     ),
-    *("sweep", "lesion", "decision"),
+    *("sweep", "decision"),
     *(
         "sum_weights",
         "correlated",
@@ -53,7 +52,7 @@ READING_ORDER = (
         "silent_bugs",
         "convolutions",
         "surgery",
-        "spectrum",
+        "lesion",
         "memory",
         "roofline",
         "plateau",
@@ -63,6 +62,8 @@ READING_ORDER = (
         "norms",
         "reversible",
         "language",
+        "network_jacobians",
+        "spectrum",
     ),
 )
 """The trainings in the order of the chapters: readers wait for the first ones first, so they are compiled first."""

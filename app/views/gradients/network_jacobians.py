@@ -61,7 +61,7 @@ class NetworkJacobiansView(View[NetworkJacobians]):
         self._sources, self._ends = {}, {}
         for name in NAMES:
             figure = self._walks[name] = plot(
-                f"{name.capitalize()}: the way back to the input",
+                f"{name.capitalize()}: back to the input",
                 "blocks gone back",
                 "relative to the output",
                 height=LOW,

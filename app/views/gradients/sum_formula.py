@@ -34,6 +34,9 @@ SAID = {"counted": ("accent", 4), "left out": ("residual", 23), "measured": ("in
 HEIGHT, HIGHEST, HEAD = 400, 500, 0.26
 """Height of the piles in pixels on a phone and on a wide window, and the share of it that is for the words"""
 
+ABOVE = 0.025
+"""Height of the triangle of a pile above it, as a share of the picture"""
+
 LEFT = 76
 """Pixels left of the piles for the numbers at their axis"""
 
@@ -60,8 +63,9 @@ class PathPiles:
         for kind, source in self.coins.items():
             coins = self.figure.quad("left", "right", "bottom", "top", source=source, line_width=0.8)
             paint(coins, fill_color=SAID[kind][0], line_color="panel")
-        self.marks = empty("x", "y", "text")
-        words(self.figure, self.marks, "accent", text_baseline="bottom")
+        self.marks = empty("x", "y")
+        marks = self.figure.scatter("x", "y", source=self.marks, marker="inverted_triangle", size=9)
+        paint(marks, fill_color="accent", line_color="accent")
         self.said = {}
         for name, (color, down) in SAID.items():
             source = self.said[name] = empty("x", "y", "text")
@@ -88,8 +92,7 @@ class PathPiles:
         for kind, source in self.coins.items():
             source.data = {key: [row[at] for row in coins[kind]] for at, key in enumerate(source.data)}
         few = [] if counted.all() else np.flatnonzero(counted).tolist()
-        tops = [max(float(piles[branches]), 0.0) for branches in few]
-        self.marks.data = {"x": few, "y": tops, "text": ["▼"] * len(few)}
+        self.marks.data = {"x": few, "y": [max(float(piles[branches]), 0.0) + ABOVE * span for branches in few]}
         named_ticks(self.figure.xaxis, {at: number(at) for at in range(0, last + 1, max(1, last // 5))})
         ends = {end: _brief(end, 2) for end in (low, high) if end}
         named_ticks(self.figure.yaxis, {0.0: "0"} | ends)

@@ -4,7 +4,7 @@ import numpy as np
 from bokeh.models import LayoutDOM
 
 from app.pictures.base.figures import POWERS, STEPS, Curves, plot
-from app.pictures.charts.square_tables import SquareTables
+from app.pictures.maps.square_tables import SquareTables
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame

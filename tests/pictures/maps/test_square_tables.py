@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.pictures.charts.square_tables import LEAST, SquareTables
+from app.pictures.maps.square_tables import LEAST, SquareTables
 
 
 def test_cells_stand_in_rows_from_the_top_and_negative_ones_apart() -> None:
