@@ -105,7 +105,7 @@ def test_a_fold_opens_by_its_title_for_a_link_into_it_and_on_paper(page: Page) -
 
 def test_a_preset_opens_the_fold_that_it_leads_into(page: Page) -> None:
     page.goto("shortcut")
-    link = page.locator("a.preset[data-for]").first
+    link = page.locator("a.preset[data-for]:not(figure *)").first
     simulation = OnPage(page, str(link.get_attribute("data-for")))
     simulation.ready()
     page.evaluate(
@@ -118,7 +118,7 @@ def test_a_preset_opens_the_fold_that_it_leads_into(page: Page) -> None:
         simulation.name,
     )
     expect(simulation.figure).not_to_be_visible()
-    unfolded(page, "a.preset[data-for] >> nth=0").click()
+    unfolded(page, "a.preset[data-for]:not(figure *) >> nth=0").click()
     expect(simulation.figure).to_be_visible()
 
 

@@ -91,7 +91,7 @@ def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         embed=writer.library.embeds.get((writer.slug, anchor), ""),
         parameters=" ".join(control_names(kind)),
         stills=still.images if still else {},
-        unanswered=still.unanswered if still and covered else {},
+        unanswered=still.unanswered if still else {},
         training=issubclass(kind, Training),
         formats=FORMATS,
         wide=still.wide if still else RESERVED,

@@ -99,7 +99,7 @@ class SumFormula(Simulation):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network="A chain of scalar blocks x + g·x; the crosses come from running it twice with a nudged stream.",
+            network="A chain of scalar blocks x + g·x, measured by running it twice with a nudged stream.",
             data="None; the chain starts at 1.",
             seeds="None, nothing is random.",
             cannot_show="Blocks with different Jacobians. The two readings differ there just as much.",
