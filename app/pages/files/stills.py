@@ -65,7 +65,7 @@ def images(folder: Path, slug: str, anchor: str, unanswered: bool = False) -> di
     for theme in THEMES:
         image = folder / name(slug, anchor, theme, unanswered)
         if image.is_file():
-            addresses[theme] = f"stills/{image.name}?v={hashlib.sha256(image.read_bytes()).hexdigest()[:10]}"
+            addresses[theme] = f"stills/{image.name}?v={hashlib.sha256(image.read_bytes()).hexdigest()[:6]}"
     return addresses
 
 
