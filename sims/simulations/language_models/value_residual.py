@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sims.contract import usual_parameters
-from sims.contract.bands import band, reading
-from sims.contract.calculation import Number, calculation
+from sims.contract.bands import band
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
@@ -24,7 +23,6 @@ from sims.instruments.training.value_run import (
     advance,
     begin,
 )
-from sims.kept import results
 
 LOOKS = 10
 """Looks at the models in a whole run, besides the one before it"""
@@ -131,23 +129,3 @@ def _lost(state: Runs) -> list[Divergence]:
             cause = "Its stream left the range of single precision."
             lost.append(Divergence(steps[0], f"loss with {FORMS[form]}", cause, "Try a lower learning rate."))
     return lost
-
-
-@calculation(long=True, readings=("form", "what", "statistic", "step"), tolerance=0.3, absolute=0.02)
-def value(form: str, what: str, statistic: str = "median", step: int = STEPS) -> Number:
-    """A number of the default run: the "median", "lowest" or "highest" of three seeds.
-
-    `what`: "loss" on held-out lines in nats per symbol, or "behind", its excess over the loss with own values, seed by
-    seed; both at a step with a look. Or "heard_mean", the effective number of symbols that attention listens to, at the
-    end. Raises KeyError for an unknown name, and ValueError for another step.
-    """
-    frame = results.finished(ValueResidual())
-    point = -1 if what == "heard_mean" else frame["steps"].tolist().index(step)
-    return reading(frame, f"{form}_{what}", statistic, point)
-
-
-@calculation(long=True, readings=("name", "statistic", "layer"), tolerance=0.3, absolute=0.05)
-def weight(name: str, layer: int = 0, statistic: str = "median") -> Number:
-    """The weight of the "first" layer's values, or of its "own", in a layer of the default run; 0 is the last layer,
-    and the second is the first that mixes."""
-    return reading(results.finished(ValueResidual()), name, statistic, layer - 2 if layer else -1)
