@@ -42,6 +42,7 @@ MEASURE = """anchor => {
   const own = element => [...element.childNodes].filter(each => each.nodeType === Node.TEXT_NODE)
     .map(each => each.data.trim()).join('')
   const words = elements.filter(each => own(each) && !each.matches('style, script, option, .hidden'))
+    .filter(each => !(each.matches('math *') && each.closest('.predict'))) // powers and indices of a formula
     .map(each => [pixels(each, 'font-size'), own(each).slice(0, 40)])
   const models = [...drawn._all_models.values()], glyphs = models.filter(each => each.type === 'GlyphRenderer')
   const sizes = (model, size) => typeof size?.field !== 'string' ? [size?.value ?? size]
