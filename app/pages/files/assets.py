@@ -6,6 +6,7 @@ addresses are versioned as well.
 
 import gzip
 import hashlib
+import re
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from app.pictures.base import theme
 from sims.paths import ROOT
 
 FOLDER = ROOT / "app" / "static"
+COMMENT = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
+"""A comment of a style sheet: readers need not wait for it"""
+
 STYLE = "style.css"
 WIDGETS = "bokeh/widgets.css"
 SCRIPT = "vendor/bokeh.min.js"
@@ -83,7 +87,7 @@ def ours(name: str) -> bytes | None:
         return "\n".join(path.read_text(encoding="utf-8") for path in (*foreign, FOLDER / WIDGETS)).encode()
     if name == STYLE:
         sheets = ((FOLDER / "style" / f"{sheet}.css").read_text(encoding="utf-8") for sheet in SHEETS)
-        return "\n".join([theme.style_sheet(), *sheets]).encode()
+        return COMMENT.sub("", "\n".join([theme.style_sheet(), *sheets])).encode()
     if name == SCRIPT:
         return bokeh_script.script()
     return _within(FOLDER, name)
