@@ -58,12 +58,12 @@ MEASURE = """anchor => {
   const right = Math.max(...elements.filter(each => each.matches('canvas')).map(each => box(each).right))
   const phone = innerWidth < 500 ? '-phone' : ''
   // The prediction that is asked in a figure scrolls with the text; on a projector all of it has to fit.
-  const asked = [...figure.querySelectorAll('.predict > :is(fieldset, .commit, .yours, .truth)')]
+  const question = [...figure.querySelectorAll('.predict > :is(fieldset, .commit, .yours, .truth)')]
     .map(each => innerWidth > 1900 ? 0 : each.getClientRects().length && each.offsetHeight)
   return {
     pictures: pictures.height,
-    upto: pictures.bottom - box(find('.title')).top - (asked[0] ?? 0),
-    whole: figure.scrollHeight - asked.reduce((sum, height) => sum + height, 0),
+    upto: pictures.bottom - box(find('.title')).top - (question[0] ?? 0),
+    whole: figure.scrollHeight - question.reduce((sum, height) => sum + height, 0),
     wide: Math.max(figure.scrollWidth - figure.clientWidth, right - box(figure).right),
     stage: stage.offsetHeight,
     stage_kept: pixels(figure, '--stage' + phone),

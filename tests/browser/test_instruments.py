@@ -204,7 +204,7 @@ def test_a_curve_by_pointer_on_the_axes_of_the_figure(page: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_whoever_skips_sees_the_measured_curve_at_once(page: Page) -> None:
+def test_a_reader_who_skips_sees_the_measured_curve_at_once(page: Page) -> None:
     page.goto("shortcut")
     prediction = page.locator("#p-grow")
     prediction.get_by_text("Skip and show").click()

@@ -4,7 +4,7 @@ from bokeh.models import Axis, ColumnDataSource
 from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
-from app.pictures.base.figures import empty, paint
+from app.pictures.base.figures import empty, paint, words
 
 KNOWN, RESULT = "known", "result"
 """Tags of marks that are visible before the prediction, and of axes that are not (app/static/bokeh/blank.js)."""
@@ -31,19 +31,8 @@ def drawn_here(chart: figure) -> None:
     """
     source, end = empty("x", "y"), empty("x", "y", "text")
     line = chart.line("x", "y", source=source, line_width=2.4, line_dash="4 5", level="overlay")
-    name = chart.text(
-        "x",
-        "y",
-        "text",
-        source=end,
-        text_font_size="13px",
-        text_font_style="italic",
-        text_align="right",
-        text_baseline="bottom",
-        y_offset=-6,
-        level="overlay",
-    )
     paint(line, line_color="ink")
-    paint(name, text_color="ink")
+    looks = {"text_font_style": "italic", "text_align": "right", "text_baseline": "bottom", "y_offset": -6}
+    words(chart, end, "ink", level="overlay", **looks)
     known(chart, source, end)
     chart.tags = [*chart.tags, {"drawn": {"line": source, "name": end}}]

@@ -35,7 +35,7 @@ class Lanes:
         """`kinds`: kind of a bar → its color. `room` is the share of the width reserved for the texts.
 
         `sizes`: the logarithmic axis shows sizes, for which a 1 still needs a bar, and not ratios. With a `border` of
-        some pixels right of the axis, each text stands at the end of its bar, and may reach into the border. With
+        some pixels right of the axis, each text is at the end of its bar, and may reach into the border. With
         `above`, names are above their bars, so that the bars have the whole width.
         """
         self._above = above
