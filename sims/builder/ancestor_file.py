@@ -21,8 +21,8 @@ def race(kind: str, blocks: int, seeds: list[int], steps: int) -> torch.Tensor:
     """(seeds,) the share of training points that are wrong after that many steps of Adam."""
     data = $data
     points, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
-    each = [initial_weights(kind, seed, blocks, $width, data.features, data.classes) for seed in seeds]
-    stack = AncestorStack(kind, {name: torch.stack([one[name] for one in each]) for name in each[0]})
+    starts = [initial_weights(kind, seed, blocks, $width, data.features, data.classes) for seed in seeds]
+    stack = AncestorStack(kind, {name: torch.stack([start[name] for start in starts]) for name in starts[0]})
     optimizer = torch.optim.Adam(stack.parameters(), $rate)
     per_pass = len(labels) // $batch
     for step in range(steps):

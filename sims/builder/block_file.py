@@ -110,7 +110,7 @@ def _check(recipe: Design) -> str:
         f"    x = torch.randn({', '.join(map(str, input_shape))}, requires_grad=True)",
         "    y = block(x)",
         f"    assert y.shape == {output_shape}",
-        f"    assert sum(each.numel() for each in block.parameters()) == {recipe.parameters:_}",
+        f"    assert sum(weight.numel() for weight in block.parameters()) == {recipe.parameters:_}",
         "    y.pow(3).sum().backward()",
         "    assert x.grad is not None and x.grad.isfinite().all()",
     ]

@@ -26,7 +26,7 @@ TRAIN = '''
 def train(text: str, steps: int, seed: int = $seed) -> tuple[Language, list[float]]:
     """A model that has read pieces of a text in so many steps, and the loss before each of them, in nats per symbol."""
     symbols = sorted(set(text))
-    numbers = torch.tensor([symbols.index(each) for each in text])
+    numbers = torch.tensor([symbols.index(symbol) for symbol in text])
     model = LanguageModel(
         $blocks,
         len(symbols),
@@ -36,8 +36,8 @@ def train(text: str, steps: int, seed: int = $seed) -> tuple[Language, list[floa
         initialization="$initialization",
     )
     network = loaded(model, initial_parameters(model, make_layout(model), seed).astype(np.float32))
-    decaying = [each for each in network.parameters() if each.ndim == 2]
-    others = [each for each in network.parameters() if each.ndim != 2]
+    decaying = [weight for weight in network.parameters() if weight.ndim == 2]
+    others = [weight for weight in network.parameters() if weight.ndim != 2]
     groups = [{"params": decaying, "weight_decay": $decay}, {"params": others, "weight_decay": 0.0}]
     optimizer = torch.optim.AdamW(groups)
     losses = []
@@ -57,8 +57,8 @@ def train(text: str, steps: int, seed: int = $seed) -> tuple[Language, list[floa
 
 @torch.no_grad()
 def write(network: Language, symbols: list[str], words: str, count: int = 200) -> str:
-    """What the model writes behind some words, symbol after symbol."""
-    numbers = [symbols.index(each) for each in words]
+    """What the model writes after some words, symbol after symbol."""
+    numbers = [symbols.index(symbol) for symbol in words]
     for _ in range(count):
         seen = numbers[-network.model.context :]
         padded = seen + [0] * (network.model.context - len(seen))

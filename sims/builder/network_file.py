@@ -103,9 +103,9 @@ def start(data: Dataset, seed: int) -> nn.Sequential:
     """The network for that data, with the initial weights of that seed."""
     model = network(data.features, data.classes)
     random = np.random.default_rng((seed, 0))
-    layers = [each for each in model.modules() if isinstance(each, nn.Linear)]
+    layers = [module for module in model.modules() if isinstance(module, nn.Linear)]
     $gates
-    for $each:
+    for $loop:
         $weight
         $changes
         layer.weight.copy_(torch.from_numpy(weight))
@@ -115,8 +115,8 @@ def start(data: Dataset, seed: int) -> nn.Sequential:
     return model
 '''
 
-GATES = """gates = [each.gate for each in model.modules() if isinstance(each, {})]
-layers = [each for each in layers if each not in gates]"""
+GATES = """gates = [module.gate for module in model.modules() if isinstance(module, {})]
+layers = [layer for layer in layers if layer not in gates]"""
 DRAWN_GATES = """for gate in gates:
     gate.weight.copy_(torch.from_numpy(drawn(*gate.weight.shape, random)[0]))"""
 GATE_WEIGHTS = {"highway": DRAWN_GATES, "linear": f"{DRAWN_GATES}\n    gate.bias.zero_()"}
@@ -140,7 +140,7 @@ def train(model: nn.Module, data: Dataset, seed: int, steps: int) -> list[float]
     inputs, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
     optimizer = torch.optim.$optimizer
     losses = []
-    for $each:
+    for $loop:
         $warmup
         loss = cross_entropy(model(inputs[rows]), labels[rows])
         losses.append(loss.item())
@@ -285,7 +285,7 @@ def _start(a: Architecture) -> list[str]:
     start = _filled(
         START,
         gates=gates,
-        each="number, layer in enumerate(layers)" if mirrored or changes else "layer in layers",
+        loop="number, layer in enumerate(layers)" if mirrored or changes else "layer in layers",
         weight=weight,
         changes="\n".join(changes),
         bias=bias,
@@ -302,7 +302,7 @@ def _training(recipe: Recipe, source: Source, seeds: range, steps: int) -> str:
         TRAINING,
         size=f"min({recipe.batch}, points)" if recipe.batch else "points",
         optimizer=OPTIMIZERS[recipe.optimizer].format(rate),
-        each=f"step, rows in enumerate({BATCHES}, 1)" if recipe.warmup else f"rows in {BATCHES}",
+        loop=f"step, rows in enumerate({BATCHES}, 1)" if recipe.warmup else f"rows in {BATCHES}",
         warmup=group if recipe.warmup else "",
         clip="" if recipe.clip is None else f"nn.utils.clip_grad_norm_(model.parameters(), {recipe.clip})",
         data=_data(source),

@@ -30,10 +30,10 @@ class NumberList(TextParameter):
                 left.append(part.strip())
                 continue
             first, last = int(match["first"]), int(match["last"] or match["first"])
-            found = set(range(max(first, 1), min(last, self.most) + 1))
-            if len(found) != last - first + 1:
+            part_numbers = set(range(max(first, 1), min(last, self.most) + 1))
+            if len(part_numbers) != last - first + 1:
                 left.append(part.strip())
-            numbers |= found
+            numbers |= part_numbers
         if left and not numbers:
             raise ValueError("there is no number in it that can be used")
         return written(numbers), f"“{left[0][:10]}” is not within 1 to {self.most}" if left else ""

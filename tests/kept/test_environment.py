@@ -39,6 +39,7 @@ def test_measuring_speed_is_left_free(monkeypatch: pytest.MonkeyPatch) -> None:
     assert fastest()["OMP_NUM_THREADS"] == "1"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not has_avx2(), reason="the variables are for processors with AVX2")
 def test_the_libraries_obey_them() -> None:
     def run(variables: dict[str, str]) -> list[str]:

@@ -16,7 +16,7 @@ from tools.numbers import check, renew, used
 CALLS = [f"failures.training_error(depth={depth}, initialization='he')" for depth in (20, 56, 100)]
 
 CHEAP = (
-    *("by_hand", "causality", "famous_stack", "highway", "jacobian_walk", "last_layer", "ln_jacobian", "prenorm_stack"),
+    *("by_hand", "causality", "famous_stack", "highway", "jacobian_walk", "ln_jacobian", "prenorm_stack"),
     *("probe", "saved", "saved_tensors", "worked_norms", "init", "failures"),
 )
 """Modules with a long number that takes seconds at most."""

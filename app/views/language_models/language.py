@@ -118,24 +118,24 @@ class Page:
         self.figure.styles = {"grid-column": "1 / -1"}
         self.prompt, self.written, self.lines = empty("x", "y", "text"), Timed("x", "y", "text"), Timed("x0", "x1", "y")
         look = TYPE | {"text_font_size": f"{paper.size}px"}
-        asked = self.figure.text("x", "y", "text", source=self.prompt, **look)
+        prompt_glyph = self.figure.text("x", "y", "text", source=self.prompt, **look)
         answer = self.figure.text("x", "y", "text", source=self.written.source, text_alpha="alpha", **look)
         under = self.figure.segment(
             "x0", "y", "x1", "y", source=self.lines.source, line_width=3, line_alpha="alpha", line_cap="round"
         )
-        paint(asked, text_color="soft")
+        paint(prompt_glyph, text_color="soft")
         for glyph, part in ((answer, "text_color"), (under, "line_color")):
             paint(glyph, **{part: color})
 
     def show(self, prompt: str, text: str) -> int:
         """Write it all, and return the number of pieces, which is the last moment."""
         pieces = list(words_of(prompt, text, self._paper.columns, self._paper.lines))
-        given = [piece for piece in pieces if piece.given]
+        prompt_pieces = [piece for piece in pieces if piece.given]
         written = [piece for piece in pieces if not piece.given]
         self.prompt.data = {
-            "x": [piece.column for piece in given],
-            "y": [piece.row for piece in given],
-            "text": [piece.text for piece in given],
+            "x": [piece.column for piece in prompt_pieces],
+            "y": [piece.row for piece in prompt_pieces],
+            "text": [piece.text for piece in prompt_pieces],
         }
         last, foot = len(written), (self._paper.size + 4) / self._paper.line
         moments = list(enumerate(written, 1))

@@ -66,12 +66,12 @@ def _kept_where_activations_come_first(a: Architecture, batch: int) -> int:
         normed.append(entering[-1])
     scales = sum(normed) if a.norm == "batch" else len(normed) * batch
     of_blocks = a.blocks * a.width
-    kept = sum(read) + sum(normed)
+    count = sum(read) + sum(normed)
     if a.norm in ("post-layer", "peri-layer", "deep-norm"):
-        kept += of_blocks
+        count += of_blocks
         scales += a.blocks * batch
     if a.skip in ("highway", "linear") and a.norm not in ("post-layer", "deep-norm"):
-        kept += of_blocks
+        count += of_blocks
     # The output of the branch, and the gate or the factors of a dropout
-    kept += of_blocks * {"rezero": 1, "highway": 2, "dropout": 1}.get(a.skip, 0)
-    return kept * batch + scales
+    count += of_blocks * {"rezero": 1, "highway": 2, "dropout": 1}.get(a.skip, 0)
+    return count * batch + scales

@@ -60,18 +60,18 @@ def forward(
         if name not in known:
             raise ValueError(f"{name!r} is not one of {', '.join(known)}")
     skip, factor = _weights_in_the_sum(stack, connection)
-    kept = []
+    passages = []
     for weights, second in zip(stack.weights, stack.second, strict=True):
         normalized = connection == "normalized"
         size = np.sqrt(np.square(points).mean(axis=1, keepdims=True)) if normalized else np.ones((1, 1))
         inside = points / size
         before = inside if branch == "linear" else inside @ weights.T
-        kept.append(Passage(inside, size, before > 0))
+        passages.append(Passage(inside, size, before > 0))
         after = np.maximum(before, 0)
         if branch != "relu":
             after = after @ (weights if branch == "linear" else second).T
         points = skip * points + factor * after
-    return points, kept
+    return points, passages
 
 
 def gradients(stack: Stack, connection: str, points: np.ndarray, branch: str = "relu") -> np.ndarray:

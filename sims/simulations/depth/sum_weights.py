@@ -144,16 +144,16 @@ class SumWeights(Training):
         quantities["best_rate"] = Quantity(np.array(RATES)[chosen], "best learning rate", "relative", ("kind",))
         if self.part == "branch":
             quantities["alphas"] = Quantity(np.array(alphas(self.blocks)), "factor α", "relative", ("kind",))
-            found = {"best_alpha": float(alphas(self.blocks)[int(_lowest(best["loss"][:, None])[0])])}
+            results = {"best_alpha": float(alphas(self.blocks)[int(_lowest(best["loss"][:, None])[0])])}
         else:
             learned = np.array([state[_name("learned", rate)].run.skips.T for rate in RATES])
             quantities |= _bands(learned, "skips", "learned weight of the skip", "relative", ("rate", "block"))
             for name in ("constant", "falling"):
                 quantities[name] = Quantity(np.array(skips(name, self.blocks)), KINDS[name], "relative", ("block",))
-            found = {f"{name}_loss": float(best["loss"][at]) for at, name in enumerate(KINDS)}
-        found["best_loss"] = float(best["loss"][int(_lowest(best["loss"][:, None])[0])])
+            results = {f"{name}_loss": float(best["loss"][at]) for at, name in enumerate(KINDS)}
+        results["best_loss"] = float(best["loss"][int(_lowest(best["loss"][:, None])[0])])
         lost = [divergence for name, tried in state.items() for divergence in _lost(name, tried.run)]
-        return Frame(quantities, found, any_run.run.step, self.training_steps, tuple(lost))
+        return Frame(quantities, results, any_run.run.step, self.training_steps, tuple(lost))
 
     def describe(self, frame: Frame) -> str:
         looked = int(frame["looked"][0])
@@ -165,7 +165,7 @@ class SumWeights(Training):
         after = f"After {looked} of {frame.steps} steps"
         if self.part == "branch":
             factors, best = [number(float(alpha), 2) for alpha in frame["alphas"]], frame["best"]
-            each = ", ".join(
+            best_factors = ", ".join(
                 f"{factors[at]} at a rate of {number(rate)}"
                 for at, rate in zip(_lowest(frame["loss"].T), RATES, strict=True)
             )
@@ -174,8 +174,8 @@ class SumWeights(Training):
                 f"{number(float(best[at]), 2)} nats with α = {factors[at]}" for at in (first, quiet, chosen)
             )
             return (
-                f"{after}, the factor with the lowest training loss is {each}. With the best rate for each, it falls "
-                f"to {reached}."
+                f"{after}, the factor with the lowest training loss is {best_factors}. With the best rate for each, "
+                f"it falls to {reached}."
             )
         ends = "; ".join(
             f"{number(float(line[0]), 3)} to {number(float(line[-1]), 3)} at a rate of {number(rate)}"

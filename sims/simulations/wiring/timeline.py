@@ -174,15 +174,15 @@ def _placed(screen: str, period: str) -> dict[str, Quantity]:
     """Row, lane, side of its words and words of every entry on a screen, and the first row of every lane."""
     entries, places = history.entries(), arranged(screen, period)
     nowhere = Place(-1, "")
-    found = [places.get(entry.name, nowhere) for entry in entries]
+    positions = [places.get(entry.name, nowhere) for entry in entries]
     tops = [first_row(places, kind) for kind in KINDS]
-    lanes = [sum(1 for top in tops if top <= place.row) - 1 for place in found]
-    words = [entry.short if place.side else "" for entry, place in zip(entries, found, strict=True)]
+    lanes = [sum(1 for top in tops if top <= place.row) - 1 for place in positions]
+    words = [entry.short if place.side else "" for entry, place in zip(entries, positions, strict=True)]
     columns: dict[str, tuple[str, str, Sequence[Any]]] = {
-        "row": ("row from the top, −1 outside of these years", "rows", [place.row for place in found]),
+        "row": ("row from the top, −1 outside of these years", "rows", [place.row for place in positions]),
         "lane": ("lane from the top, −1 outside of these years", "lanes", lanes),
         "label": ("words beside the mark", "words", words),
-        "side": ("side of these words", "side", [place.side for place in found]),
+        "side": ("side of these words", "side", [place.side for place in positions]),
     }
     quantities = {
         f"{screen}_{name}": Quantity(np.array(values), f"{label}, {screen} screen", unit, ("entry",))

@@ -81,6 +81,7 @@ def test_an_unknown_operation_is_refused() -> None:
         operation_time("convolution", 1024, 32)
 
 
+@pytest.mark.exhaustive
 def test_timings_come_from_a_process_that_may_use_every_instruction(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MKL_CBWR", "COMPATIBLE")
     tasks = [("update", 4096), ("square", 16), ("in_place", 32)]

@@ -27,6 +27,7 @@ def test_behind_a_norm_a_branch_does_not_see_how_large_a_stream_is() -> None:
     torch.testing.assert_close(changes["normed"][1], changes["normed"][0], atol=1e-3, rtol=1e-4)
 
 
+@pytest.mark.exhaustive
 def test_both_that_see_the_stream_forget_and_the_one_behind_a_norm_does_not() -> None:
     results = {block: forget(block, 0) for block in BLOCKS}
     assert results["delta"].left < 0.001

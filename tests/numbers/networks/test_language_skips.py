@@ -35,6 +35,7 @@ def test_every_seed_has_its_best_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     ends.cache_clear()
 
 
+@pytest.mark.exhaustive
 def test_places_are_alike_wherever_a_mixture_replaces_the_stream() -> None:
     for seed in range(FRESH, FRESH + COUNT):
         unlike = [likeness(skip=skip, seed=seed) for skip in ("additive", "block")]

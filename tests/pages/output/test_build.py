@@ -41,6 +41,7 @@ def test_a_mistake_is_told_and_the_next_page_is_sound(content: Path, monkeypatch
     assert builder.page("recipes").error.startswith("ZeroDivisionError")
 
 
+@pytest.mark.exhaustive
 def test_data_that_all_pages_share_is_read_again_at_a_refresh(content: Path) -> None:
     builder = Builder(content)
     before = builder.page("glossary").html

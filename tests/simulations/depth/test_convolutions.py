@@ -40,6 +40,7 @@ def test_sixty_steps_put_the_residual_network_ahead_under_both_statistics(traine
     assert frame["residual_kept_error"][-1] < frame["plain_kept_error"][-1]
 
 
+@pytest.mark.exhaustive
 def test_the_words_name_the_statistics(trained):
     simulation, _, frame = trained
     texts = {}

@@ -77,11 +77,13 @@ def test_ch0_the_middle_rows_are_level_from_other_seeds_too(depth: int, settings
     assert 10 * VANISHED < ratios.min() < ratios.max() < EXPLODED / 10
 
 
+@pytest.mark.exhaustive
 def test_ch0_the_default_start_vanishes_and_batch_norm_explodes_from_other_seeds_too() -> None:
     assert fresh_ratios(depth=56, initialization="default").max() < 1e-18
     assert fresh_ratios(depth=56, **BATCH_NORM).min() > 5e3
 
 
+@pytest.mark.exhaustive
 def test_ch0_the_weights_gradients_cannot_see_that_all_weights_are_small_and_the_stream_s_can() -> None:
     """For twenty seeds: a common factor on the weights leaves one ratio as it is and multiplies the other by its
     power of 54, the number of layers between the two places."""
@@ -100,6 +102,7 @@ def test_ch0_the_page_s_own_seeds_show_it() -> None:
         assert shrunk_first_to_last(gradient="stream", factor=0.05, statistic=statistic) < 1e-60
 
 
+@pytest.mark.exhaustive
 def test_ch0_different_inputs_become_alike_with_depth_except_with_tanh_and_orthogonal_weights() -> None:
     """Medians of twenty seeds, since the ranges of neighboring depths overlap."""
     alike = [np.median(fresh_likeness(depth=depth, **RELU)) for depth in (8, 20, 32, 56)]
@@ -109,6 +112,7 @@ def test_ch0_different_inputs_become_alike_with_depth_except_with_tanh_and_ortho
         assert abs(fresh_likeness(depth=depth, **TANH)).max() < 0.01
 
 
+@pytest.mark.exhaustive
 def test_ch0_likeness_alone_does_not_order_the_networks() -> None:
     """With BatchNorm inputs stay further apart than without it, at 20 and at 56 layers, and its errors are larger."""
     for depth in (20, 56):

@@ -57,6 +57,7 @@ def test_a_library_shrinks_what_a_branch_reads_by_its_strength():
     assert per_block == pytest.approx([LIBRARY] * 2, rel=0.15)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", [1000, 1005])
 def test_each_missing_plus_sign_costs_a_factor_and_many_cost_the_fit(seed):
     """Ten seeds that were not used to find it; the home page and chapter 2 say so."""

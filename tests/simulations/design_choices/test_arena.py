@@ -55,6 +55,7 @@ def test_the_podium_is_in_the_frame_and_in_words():
     assert np.all(frame["finishers"][places == 1] == 2)
 
 
+@pytest.mark.exhaustive
 def test_a_plain_network_without_gradient_is_told_from_one_that_is_merely_slow():
     race = Arena(depth=64, seeds=1, training_steps=100, field="skips")
     frame = race.compute()
@@ -62,6 +63,7 @@ def test_a_plain_network_without_gradient_is_told_from_one_that_is_merely_slow()
     assert frame["health"][0] == "fading"
 
 
+@pytest.mark.exhaustive
 def test_an_entrant_that_diverges_has_a_card_and_the_others_go_on():
     race = Arena(depth=32, seeds=1, training_steps=100, initialization="he", optimizer="sgd", learning_rate=0.1)
     frame = race.compute()

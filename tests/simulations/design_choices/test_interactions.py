@@ -34,6 +34,7 @@ def test_the_one_combination_that_does_not_exist_is_refused_by_the_engine_too(tr
             trained.architecture(skip, norm)
 
 
+@pytest.mark.exhaustive
 def test_a_network_that_runs_away_is_counted_and_explained() -> None:
     wild = Interactions(depth=32, learning_rate=0.1, optimizer="sgd", training_steps=300, seeds=1, initialization="he")
     frame = wild.compute()

@@ -20,6 +20,7 @@ def test_both_networks_start_alike_and_guess():
     assert frame["right_cosine"][0] == pytest.approx(1)
 
 
+@pytest.mark.exhaustive
 def test_adam_does_not_notice_that_gradients_are_halved(short):
     _training, frame = short
     np.testing.assert_allclose(frame["right_loss"], frame["wrong_loss"], atol=0.05)

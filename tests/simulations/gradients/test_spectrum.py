@@ -19,6 +19,7 @@ def run() -> tuple[Spectrum, Frame]:
     return simulation, simulation.compute()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("trained", [False, True])
 def test_b_12_values_cluster_around_1_where_the_branch_is_small_and_spread_where_it_is_not(trained: bool) -> None:
     small = value("residual", "near", trained, "lowest", branch_factor="1/sqrt(blocks)")

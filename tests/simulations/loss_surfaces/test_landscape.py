@@ -25,6 +25,7 @@ def test_page_landscape_plain_slices_are_rougher_than_residual_ones_with_batch_n
     )
 
 
+@pytest.mark.exhaustive
 def test_the_roughness_is_no_matter_of_failing() -> None:
     """On the spirals both networks fit everything, and the order holds for all three seeds."""
     for skip in (False, True):
@@ -58,6 +59,7 @@ def test_d_04_on_the_spirals_valleys_need_no_norm(skip: bool) -> None:
     assert measured(measure="range", skip=False, norm="none", data="spirals", statistic="lowest") > 1e4
 
 
+@pytest.mark.exhaustive
 def test_page_landscape_how_many_valleys_hangs_on_how_deep_they_must_be() -> None:
     """page.landscape: of the plain valleys on the digits, most are not ten times as deep; the order stays."""
     shallow, deep = (measured(measure="minima", skip=False, deeper=deeper) for deeper in (0.01, 0.1))

@@ -58,6 +58,7 @@ def test_pre_ln_trains_in_more_cells(whole):
     assert results["pre_trains"] > results["beside_trains"] > 0
 
 
+@pytest.mark.exhaustive
 def test_a_cell_is_the_run_of_its_placement_depth_and_rate(whole):
     simulation, state, frame = whole
     architecture = perceptron("pre", 8, width=32, initialization="he")
@@ -70,6 +71,7 @@ def test_a_cell_is_the_run_of_its_placement_depth_and_rate(whole):
     assert np.isnan(profile[9:]).all()
 
 
+@pytest.mark.exhaustive
 def test_depth_and_rate_choose_what_is_looked_at_and_change_no_number(whole):
     simulation, state, frame = whole
     words = {simulation.describe(frame)}
@@ -121,6 +123,7 @@ def test_every_end_of_the_controls_trains_or_loses_its_seed(placement):
             assert np.isfinite(run.now.train_loss).all() or any(run.overflows), name
 
 
+@pytest.mark.exhaustive
 def test_a_divergence_says_where_and_how_often():
     simulation = Stability(network="transformer", optimizer="sgd", placement="pre-open", training_steps=40, seeds=1)
     frame = simulation.frame(simulation.advance(simulation.start(), 40))
@@ -130,6 +133,7 @@ def test_a_divergence_says_where_and_how_often():
         assert "of the 36 cells" in event.cause
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("placement", "pair"), [("post", ("post", "pre")), ("deep", ("deep", "pre"))])
 def test_every_placement_stands_beside_pre_ln(placement, pair):
     simulation = Stability(placement=placement)

@@ -34,6 +34,7 @@ def test_a_skip_alone_does_not_make_blocks_dispensable(frame: Frame) -> None:
     assert frame.results["residual_typical"] > 0.3
 
 
+@pytest.mark.exhaustive
 def test_without_all_blocks_everybody_is_a_linear_classifier_of_the_stem(frame: Frame) -> None:
     for name in ("plain", "residual", "rezero", "highway"):
         assert frame[f"{name}_several"][0] == frame.results[f"{name}_whole"]

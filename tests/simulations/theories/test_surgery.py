@@ -43,6 +43,7 @@ def test_a_trained_residual_network_misses_a_block_less_than_a_plain_one(trained
     assert results["residual_delete"] < results["plain_delete"]
 
 
+@pytest.mark.exhaustive
 def test_the_words_are_those_of_the_operation(trained):
     simulation, _, frame = trained
     texts = {}

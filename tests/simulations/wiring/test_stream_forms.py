@@ -44,6 +44,7 @@ def test_nothing_has_moved_before_the_first_step() -> None:
     assert "nothing has been learned yet" in simulation.describe(frame)
 
 
+@pytest.mark.exhaustive
 def test_the_first_block_hears_the_stem_alone(run: tuple[StreamForms, Frame]) -> None:
     _, frame = run
     for form in BACK:

@@ -7,11 +7,12 @@ from bokeh.events import Tap
 from app.views.costs.reversible import LARGEST, ReversibleView
 from sims.contract.frame import Frame
 from sims.simulations.costs.reversible import DEPTHS, PRECISIONS, Reversible
+from tests.first_frame import first_frame
 
 
 @pytest.fixture(scope="module")
 def whole() -> Frame:
-    return Reversible(strength=1.0, seeds=1).compute()
+    return first_frame(Reversible())
 
 
 def shown(frame: Frame, simulation: Reversible) -> ReversibleView:
@@ -23,7 +24,7 @@ def shown(frame: Frame, simulation: Reversible) -> ReversibleView:
 
 @pytest.mark.exhaustive
 def test_every_depth_has_a_dot_or_a_cross(whole: Frame) -> None:
-    errors = shown(whole, Reversible(strength=1.0, seeds=1))._errors
+    errors = shown(whole, Reversible())._errors
     for name in PRECISIONS:
         dots = np.flatnonzero(np.isfinite(errors._bands.source.data[name]))
         crosses = errors._lost[name].data["x"]
@@ -40,13 +41,13 @@ def test_before_a_run_nothing_is_drawn() -> None:
 
 
 def test_the_bars_are_those_of_the_chosen_precision(whole: Frame) -> None:
-    view = shown(whole, Reversible(strength=1.0, seeds=1, precision="float16", depth=2))
+    view = shown(whole, Reversible(precision="float16", depth=2))
     np.testing.assert_array_equal(view._heights["ordinary"].data["top"], whole["float16_ordinary"])
     assert view._numbers["reversible"].data["text"] == ["16"]
 
 
 def test_a_press_chooses_the_nearest_depth(whole: Frame) -> None:
-    view = shown(whole, Reversible(strength=1.0, seeds=1))
+    view = shown(whole, Reversible())
     changes: dict[str, int] = {}
     view.change = lambda name, value: changes.update({name: value})
     view._bars._trigger_event(Tap(view._bars, x=4.3, y=1.0))

@@ -6,18 +6,16 @@ import pytest
 from app.views.depth.trained_towers import NAMES, ROWS, TrainedTowersView
 from sims.comparisons.trained_recipes import RECIPES, setup
 from sims.simulations.depth.trained_towers import TrainedTowers
-
-SMALL = {"depth": 16, "seeds": 1, "training_steps": 20}
+from tests.first_frame import first_frame
 
 
 @pytest.fixture(scope="module")
 def trained():
-    simulation = TrainedTowers(**SMALL)
-    return simulation.frame(simulation.advance(simulation.start(), 20))
+    return first_frame(TrainedTowers())
 
 
 def shown(frame, **settings):
-    view = TrainedTowersView(TrainedTowers(**SMALL, **settings))
+    view = TrainedTowersView(TrainedTowers(**settings))
     view.figures()
     view.update(frame)
     return view
@@ -35,8 +33,8 @@ def test_the_chosen_recipe_is_measured(trained):
     view = shown(trained, recipe="post")
     place = NAMES.index("post")
     assert view._curves["gradient"].source.data["now"].tolist() == trained["gradient_now"][place].tolist()
-    assert view._curves["stream"].source.data["x"].tolist() == list(range(17))
-    assert view._curves["last"].source.data["x"].tolist() == list(range(1, 17))
+    assert view._curves["stream"].source.data["x"].tolist() == list(range(65))
+    assert view._curves["last"].source.data["x"].tolist() == list(range(1, 65))
     assert view._chosen.data["y"].tolist() == trained["loss"][place].tolist()
     assert [len(row._chosen.data["left"]) for row in view._rows] == [0, 1]
 

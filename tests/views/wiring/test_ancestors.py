@@ -9,18 +9,16 @@ from app.pictures.diagrams.block_drawing import PLANS
 from app.views.wiring.ancestors import HIGHEST, LOWEST, NAMES, AncestorsView
 from sims.comparisons.ancestors import ANCESTORS
 from sims.simulations.wiring.ancestors import Ancestors
-
-SMALL = {"depth": 8, "seeds": 1, "training_steps": 100}
+from tests.first_frame import first_frame
 
 
 @pytest.fixture(scope="module")
 def frame():
-    simulation = Ancestors(**SMALL)
-    return simulation.frame(simulation.advance(simulation.start(), 100))
+    return first_frame(Ancestors())
 
 
 def shown(frame, **settings):
-    view = AncestorsView(Ancestors(**SMALL, **settings))
+    view = AncestorsView(Ancestors(**settings))
     view.figures()
     view.update(frame)
     return view
@@ -32,7 +30,7 @@ def test_the_plain_one_has_a_mark_of_its_own(frame):
     assert view._plain.data["y"].tolist() == [0]
     assert view._dots.data["y"].tolist() == [-row for row in range(1, len(NAMES))]
     assert view._dots.data["x"] == pytest.approx(np.clip(frame["losses"][1:, -1], LOWEST, HIGHEST))
-    assert view._fits.data["text"][0] == f"fit {frame['fits'][0]}/1"
+    assert view._fits.data["text"][0] == f"fit {frame['fits'][0]}/{Ancestors().seeds}"
 
 
 def test_the_chosen_block_is_drawn_with_its_rule(frame):
