@@ -16,7 +16,7 @@ SMALL: dict[str, Any] = {"blocks": 16, "seeds": 2, "training_steps": 100}
 
 def finished(**settings):
     simulation = SumWeights(**SMALL, **settings)
-    state = simulation.advance(simulation.start(), 40)
+    state = simulation.advance(simulation.start(), 100)
     return simulation, state, simulation.frame(state)
 
 
