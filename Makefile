@@ -12,7 +12,7 @@ NPM := PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm
 # Written by npm when it has installed everything: a folder that somebody has removed is installed again.
 NODE_MODULES := node_modules/.package-lock.json
 
-.PHONY: serve write test test-all fast check format numbers restamp build site reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet lock audit clean
+.PHONY: serve write test test-all fast check lint types scripts current-numbers unused format numbers restamp build site reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet lock audit clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -33,7 +33,7 @@ fast: $(VENV)/dev $(VENV)/engine
 
 # What is prepared with one core each is prepared at the same time: linters and types, the engine, the browser.
 test: $(VENV)/dev
-	$(MAKE) --jobs 2 check $(VENV)/engine $(VENV)/chromium
+	$(MAKE) --jobs 2 --output-sync check $(VENV)/engine $(VENV)/chromium
 	$(MAKE) fast
 	$(PYTEST) tests/browser $(QUICK) --junit-xml .cache/tests/browser.xml
 
@@ -41,12 +41,23 @@ test-all: check $(VENV)/engine $(VENV)/chromium
 	$(PYTEST) --ignore tests/browser --junit-xml .cache/tests/fast-all.xml
 	$(PYTEST) tests/browser --junit-xml .cache/tests/browser-all.xml
 
-check: $(VENV)/dev $(NODE_MODULES)
+# Each of these takes one core, so that `make --jobs 2 check` takes half the time.
+check: lint types scripts current-numbers unused
+
+lint: $(VENV)/dev
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
+
+types: $(VENV)/dev
 	$(VENV)/bin/mypy
+
+scripts: $(NODE_MODULES)
 	$(NPM) run --silent check
+
+current-numbers: $(VENV)/dependencies
 	$(RUN) -m tools.numbers --check
+
+unused: $(VENV)/dev
 	$(VENV)/bin/vulture
 
 format: $(VENV)/dev $(NODE_MODULES)

@@ -11,6 +11,7 @@ from sims.instruments.surfaces.curvature import Lanczos, Network, extreme_curvat
 from sims.instruments.surfaces.landscapes import SAMPLE
 from sims.pytorch.models.networks import ordered_parameters
 from tests.instruments.surfaces.slices import RECIPE, small_run, torch_gradient, torch_loss, torch_network
+from tests.tiers import first
 
 CASES = [(norm, skip) for norm in ("none", "batch", "layer") for skip in ("none", "additive")]
 
@@ -57,7 +58,7 @@ def test_the_gradient_is_the_slope_of_the_loss(norm: str, skip: str, frozen: boo
     assert network.loss_and_gradient(weights)[1] @ way == pytest.approx(slope, rel=1e-5)
 
 
-@pytest.mark.parametrize(("norm", "skip"), CASES)
+@pytest.mark.parametrize(("norm", "skip"), first(2, CASES))
 def test_the_hessian_times_a_vector_is_that_of_torch(norm: str, skip: str) -> None:
     run = small_run(norm, skip)
     weights = run.parameters[0].astype(float)
@@ -89,6 +90,7 @@ def test_an_eigenvalue_that_has_not_settled_is_not_told() -> None:
     assert not lanczos.settled
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("skip", ["none", "additive"])
 def test_the_extreme_curvatures_are_those_of_an_outside_solver(skip: str) -> None:
     """A trained network of 18 layers, as chapter 3 cuts slices of it, against ARPACK with products by torch."""
