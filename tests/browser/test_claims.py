@@ -50,6 +50,7 @@ def test_a_card_whose_matter_can_be_seen_has_a_button(hrefs: dict[str, str]) -> 
     assert list(hrefs) == [claim.id for claim in CHECKED]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("slug", first(1, PAGES))
 def test_every_button_opens_its_simulation_in_the_state_of_the_card(
     page: Page, hrefs: dict[str, str], slug: str

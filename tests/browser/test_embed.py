@@ -96,6 +96,7 @@ def test_a_figure_lives_in_a_page_of_another_origin(page: Page, blog: Page, else
     expect(frame.locator("footer a")).to_have_attribute("href", re.compile(r"/degradation\?degradation\.depth=54&v=2#"))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("sandbox", first(1, SANDBOXES.values()), ids=SANDBOXES)
 def test_a_network_trains_in_a_frame(blog: Page, server: Server, elsewhere: Elsewhere, sandbox: str) -> None:
     address = unseen(f"{server.url}/embed/degradation?depth=8&{SMALL}", "x").replace("x.seed", "seed")

@@ -16,7 +16,7 @@ from tools.local_server import Server
 
 OPEN = "for (const each of document.querySelectorAll('details')) each.open = true"
 
-OFTEN = ["degradation", "explorer", "arena", "claims"]
+OFTEN = ["degradation", "claims"]
 """Pages of every kind, which are looked at in each run"""
 
 LOOKS = [("light", 1280), ("dark", 390)]

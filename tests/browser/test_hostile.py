@@ -40,7 +40,7 @@ def ask(url: str, path: str) -> Any:
 @pytest.mark.parametrize(
     ("query", "note", "setting", "expected"),
     first(
-        3,
+        2,
         [
             ("degradation.depth=9999", "outside 2 to 64", "depth", "64"),
             ("degradation.depth=NaN", "not a possible value", "depth", "20"),
@@ -87,7 +87,7 @@ def test_a_slider_set_past_its_bounds_never_reaches_the_network(server: Server, 
 @pytest.mark.parametrize(
     "request_text",
     first(
-        3,
+        2,
         [
             "",
             "no JSON",
@@ -115,6 +115,7 @@ def test_a_request_nobody_would_make_is_ignored_or_noted(server: Server, request
     assert outcome(attack())["values"]["table"] == "cifar10"
 
 
+@pytest.mark.exhaustive
 def test_a_huge_message_ends_its_own_connection_only(server: Server, page: Page) -> None:
     page.goto("degradation?degradation.width=16&degradation.seeds=1")
     other = OnPage(page, "degradation").ready()

@@ -158,6 +158,7 @@ def test_a_hidden_run_that_gave_its_place_up_goes_on_when_it_is_seen(
     context.close()
 
 
+@pytest.mark.exhaustive
 def test_two_tabs_of_one_reader_do_not_disturb_each_other(page: Page) -> None:
     link = unseen(LINK, "degradation")
     page.goto(link)

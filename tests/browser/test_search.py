@@ -145,6 +145,7 @@ def test_nothing_of_it_is_fetched_before_somebody_wants_it(page: Page) -> None:
     page.wait_for_function(FETCHED)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("scheme", "width"), first(1, [("dark", 320), ("light", 1280), ("dark", 1280), ("light", 390)])
 )

@@ -143,6 +143,7 @@ def test_the_data_table_and_the_downloads_hold_the_numbers(page: Page, simulatio
         assert json.loads(archive["about"].item())["steps"] == 600
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("driven", first(1, [True, False]), ids=["by a session", "from the shelf"])
 def test_an_open_table_follows_its_picture_and_is_reached_by_keyboard(page: Page, driven: bool) -> None:
     page.goto("gradient-paths")

@@ -43,6 +43,7 @@ def test_a_click_on_the_plus_sign_takes_it_out(block: OnPage) -> None:
     expect(block.button("Plain")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.exhaustive
 def test_a_stack_learns_to_copy_in_the_page(page: Page) -> None:
     page.goto("shortcut?identity.initialization=small&identity.layers=5&identity.training_steps=200&v=2")
     copying = OnPage(page, "identity").ready()
