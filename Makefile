@@ -47,6 +47,7 @@ check: $(VENV)/dev $(NODE_MODULES)
 	$(VENV)/bin/mypy
 	$(NPM) run --silent check
 	$(RUN) -m tools.numbers --check
+	$(RUN) -m tools.prose
 	$(VENV)/bin/vulture
 
 format: $(VENV)/dev $(NODE_MODULES)
