@@ -10,11 +10,13 @@ from app.pages.data import claims
 from app.pages.data.claims import DEPENDS, HOLDS, JUDGMENTS, Claim
 from app.pages.document.figure_placement import FigurePlacement
 from app.pages.text.numerals import typeset
+from app.pictures.base.theme import DARK, LIGHT
 from sims.contract.calculation import Number
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
 from sims.numbers.call import parse
 from sims.paths import CONTENT, ROOT
+from tests.colors import TEXT_CONTRAST, contrast, values
 from tests.site import CHAPTERS, site
 
 CARDS = list(claims.read(CONTENT / "claims.yaml").cards.values())
@@ -148,6 +150,17 @@ def test_at_least_a_third_of_the_statements_hold_and_no_judgment_wins_by_itself(
     assert shares[HOLDS] >= 1 / 3
     assert max(shares.values()) < 1 / 2
     assert min(shares.values()) > 0
+
+
+def test_verdicts_are_read_in_both_themes_and_told_apart_by_glyph_and_word_not_only_by_color() -> None:
+    style = (ROOT / "app" / "static" / "style" / "claims.css").read_text(encoding="utf-8")
+    glyphs = []
+    for judgment in JUDGMENTS:
+        (color,) = re.findall(rf"\.verdict\.{judgment} {{\n  color: var\(--(\w+)\);", style)
+        glyphs += re.findall(rf'\.verdict\.{judgment}::before {{\n  content: "(.)";', style)
+        for theme in (LIGHT, DARK):
+            assert contrast(values(theme[color]), values(theme["panel"])) >= TEXT_CONTRAST, judgment
+    assert len(set(glyphs)) == len(JUDGMENTS)
 
 
 def test_a_card_has_a_page_of_its_own() -> None:
