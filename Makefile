@@ -12,7 +12,7 @@ NPM := PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm
 # Written by npm when it has installed everything: a folder that somebody has removed is installed again.
 NODE_MODULES := node_modules/.package-lock.json
 
-.PHONY: serve write test test-all fast check lint types scripts current-numbers unused format numbers restamp build site reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet lock audit clean
+.PHONY: serve write test test-all fast check lint types scripts current-numbers prose unused format numbers restamp build site reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet lock audit clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -42,7 +42,7 @@ test-all: check $(VENV)/engine $(VENV)/chromium
 	$(PYTEST) tests/browser --junit-xml .cache/tests/browser-all.xml
 
 # Each of these takes one core, so that `make --jobs 2 check` takes half the time.
-check: lint types scripts current-numbers unused
+check: lint types scripts current-numbers prose unused
 
 lint: $(VENV)/dev
 	$(VENV)/bin/ruff check .
@@ -56,6 +56,9 @@ scripts: $(NODE_MODULES)
 
 current-numbers: $(VENV)/dependencies
 	$(RUN) -m tools.numbers --check
+
+prose: $(VENV)/dependencies
+	$(RUN) -m tools.prose
 
 unused: $(VENV)/dev
 	$(VENV)/bin/vulture

@@ -105,7 +105,7 @@ def test_a_card_that_rests_on_papers_names_them() -> None:
 
 def test_a_card_names_the_chapter_it_belongs_to_and_a_term_where_it_is_used_first() -> None:
     claims_page, words = site().html("claims"), site().html("glossary")
-    card = claims_page[claims_page.index('id="G-09"') :].partition("</section>")[0]
+    card = claims_page[claims_page.index('id="G-21"') :].partition("</section>")[0]
     assert '<a href="connectivity">' in card.partition("Treated in")[2]
     adam = re.search(r'<div id="adam">.*?</div>', words, re.DOTALL)
     assert adam

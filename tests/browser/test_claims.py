@@ -66,6 +66,9 @@ def test_every_button_opens_its_simulation_in_the_state_of_the_card(
             expect(page.locator(f"figure#{name}")).to_be_in_viewport()
 
 
+STORE = "claims => localStorage.setItem('answers', JSON.stringify({claims}))"
+
+
 def card(page: Page, name: str) -> Locator:
     return page.locator(f".claim#{name}")
 
@@ -89,22 +92,22 @@ def test_cards_are_chosen_by_words_verdict_topic_and_page_and_the_choice_is_in_t
     page.goto("claims")
     assert len(visible_ids(page)) == len(CLAIMS.cards)
     page.get_by_label("Topic").select_option("Gradients")
-    page.get_by_label("Verdict").select_option("wrong")
+    page.get_by_label("Verdict").select_option("does not hold")
     expect(page.locator(".filter .shown")).to_have_text(f"{len(visible_ids(page))} of {len(CLAIMS.cards)} claims")
     assert visible_ids(page) == [
-        claim.id for claim in CLAIMS.cards.values() if (claim.topic, claim.verdict) == ("B", "wrong")
+        claim.id for claim in CLAIMS.cards.values() if (claim.topic, claim.verdict) == ("B", "does not hold")
     ]
     expect(page.locator("h2#topic-B")).to_be_visible()
     expect(page.locator("h2#topic-A")).to_be_hidden()
-    page.get_by_role("searchbox", name="Words").fill("direct share PATH")
-    assert visible_ids(page) == ["B-05"]
+    page.get_by_role("searchbox", name="Words").fill("paths PRODUCT second")
+    assert visible_ids(page) == ["B-06"]
     page.reload()
-    assert visible_ids(page) == ["B-05"]
+    assert visible_ids(page) == ["B-06"]
     page.get_by_role("button", name="Show all").click()
     assert len(visible_ids(page)) == len(CLAIMS.cards)
     assert "?" not in page.url
     page.get_by_label("Treated in").select_option("landscape")
-    assert {"D-01", "D-04"} <= set(visible_ids(page))
+    assert {"D-09", "D-04"} <= set(visible_ids(page))
     assert "C-01" not in visible_ids(page)
 
 
@@ -118,6 +121,35 @@ def test_a_link_to_a_card_shows_it_whatever_was_chosen(page: Page) -> None:
     expect(card(page, "C-01")).to_be_in_viewport()
 
 
+@pytest.mark.parametrize(("former", "today"), [("conditional", "holds if"), ("wrong", "does not hold"), ("bug", "")])
+def test_a_verdict_that_a_link_of_version_1_names_chooses_the_one_of_today(page: Page, former: str, today: str) -> None:
+    page.goto(f"claims?verdict={former}")
+    assert visible_ids(page) == [claim.id for claim in CLAIMS.cards.values() if today in ("", claim.verdict)]
+
+
+def test_a_card_that_was_merged_leads_to_the_one_that_has_its_matter_now(page: Page) -> None:
+    page.goto("claims#B-16")
+    expect(card(page, "B-19")).to_be_in_viewport()
+    page.goto("claim-B-16")
+    expect(card(page, "B-19")).to_be_visible()
+    page.goto("claims#B-04")
+    page.wait_for_url("**/history#errors-that-travel")
+
+
+def test_judgments_stored_in_version_1_stay_and_those_of_cards_that_are_gone_harm_nothing(page: Page) -> None:
+    page.goto("claims")
+    page.evaluate(STORE, {"A-09": "fails", "E-10": "depends", "A-02": "fails", "B-01": "artifact"})
+    page.reload()
+    expect(page.locator("#A-09 input[value=fails]")).to_be_checked()
+    expect(page.locator("#E-10 input[value=depends]")).to_be_checked()
+    assert page.locator("#B-01 input:checked").count() == 0
+    expect(page.locator(".score")).to_contain_text(f"2 of {len(CLAIMS.cards)}, and agreed with the check on 2.")
+    page.goto("predictions")
+    expect(page.locator(".judged")).to_contain_text(
+        f"judged 3 of {len(CLAIMS.cards)} claims, and agreed with the check on 2"
+    )
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
 def test_cards_with_their_checks_pass_axe_and_fit(browser: Browser, server: Server, scheme: str, width: int) -> None:
@@ -126,12 +158,12 @@ def test_cards_with_their_checks_pass_axe_and_fit(browser: Browser, server: Serv
     )
     page = context.new_page()
     faults = watch(page, server.url)
-    page.goto("claim-A-05")
-    page.get_by_text("It depends", exact=True).click()
+    page.goto("claim-A-06")
+    page.get_by_text("It holds if …", exact=True).click()
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.goto("claims")
-    expect(page.locator("#A-05 input[value=depends]")).to_be_checked()
+    expect(page.locator("#A-06 input[value=depends]")).to_be_checked()
     page.evaluate("for (const each of document.querySelectorAll('.claim input[value=holds]')) each.checked = true")
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     assert violations(page) == []

@@ -34,7 +34,7 @@ def test_every_way_ends_in_a_leaf_with_a_reason_for_every_answer() -> None:
 
 
 def test_named_models_are_advised_what_they_are_reported_to_do() -> None:
-    """F-04: Pre-LN transformers of 96, 118 and 126 blocks are reported without a lasting factor."""
+    """Pre-LN transformers of 96, 118 and 126 blocks are reported without a lasting factor."""
     for blocks in (48, 96, 118, 126):
         leaf = advice("transformer", blocks, "branch", "nothing")
         assert leaf.recipe is not None
@@ -49,7 +49,7 @@ def test_named_models_are_advised_what_they_are_reported_to_do() -> None:
 
 
 def test_no_leaf_gives_two_recipes_that_cancel() -> None:
-    """G-04: never zero and scaled on one matrix."""
+    """Never zero and scaled on one matrix."""
     for way in WAYS:
         leaf = advice(*way)
         assert leaf.recipe is None or leaf.recipe.start != "both"

@@ -65,11 +65,11 @@ def test_each_part_has_the_shape_the_parameters_and_the_operations_that_torch_co
     assert recipe.operations == counter.get_total_flops()
 
 
-def test_e_04_the_block_of_2017() -> None:
+def test_the_block_of_2017() -> None:
     assert Design(family="original", width=512, tokens=512).parameters == 3_152_384
 
 
-def test_g_06_the_first_llama() -> None:
+def test_the_first_llama() -> None:
     llama = Design(family="llama", width=4096, head_width=128, tokens=2048)
     assert llama.parameters_of_mlp == 135_266_304
     assert llama.parameters == 202_383_360
@@ -101,7 +101,7 @@ def test_ch7_recipes_known_blocks(family: str, halves: bool, parameters: int) ->
     assert Design(family=family, width=768 if family == "gpt-2" else 64, halves=halves).parameters == parameters
 
 
-def test_g_05_additions_and_their_factor() -> None:
+def test_f_05_additions_and_their_factor() -> None:
     assert Design(blocks=32).additions == 64
     assert Design(blocks=32).factor == 0.125
     assert Design(family="parallel", blocks=32).additions == 32

@@ -32,7 +32,7 @@ def test_deep_norms_factors_are_those_of_its_table(layers: int) -> None:
     assert (rules.skip, rules.first, rules.last) == pytest.approx((*TABLE[layers], TABLE[layers][1]), abs=6e-4)
 
 
-def test_f_03_the_inversion_has_the_inverse_of_both() -> None:
-    """F-03: 0.269 and 5.264 at 96 layers."""
+def test_f_10_the_inversion_has_the_inverse_of_both() -> None:
+    """F-10: 0.269 and 5.264 at 96 layers."""
     rules = SCALINGS["inverted"].rules(192)
     assert (rules.branch, rules.before) == pytest.approx((0.2687, 5.264), abs=1e-3)

@@ -47,7 +47,7 @@ def test_an_entry_is_complete(entry):
 
 
 @pytest.mark.parametrize("entry", history.entries(), ids=lambda entry: entry.name)
-def test_e_15_no_entry_is_surer_than_its_sources_allow(entry):
+def test_no_entry_is_surer_than_its_sources_allow(entry):
     references = read(REFERENCES)
     assert set(entry.sources) <= set(references)
     if entry.confidence != DISPUTED:

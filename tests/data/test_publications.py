@@ -18,25 +18,25 @@ IMAGENET = {"plain-18": 27.94, "ResNet-18": 27.88, "plain-34": 28.54, "ResNet-34
 
 
 @pytest.mark.parametrize(("model", "error"), CIFAR10.items())
-def test_a_01_published_test_errors_on_cifar10(model: str, error: float) -> None:
+def test_published_test_errors_on_cifar10(model: str, error: float) -> None:
     assert publications.value(table="cifar10", model=model) == error
 
 
 @pytest.mark.parametrize(("model", "error"), IMAGENET.items())
-def test_a_01_published_errors_on_imagenet(model: str, error: float) -> None:
+def test_published_errors_on_imagenet(model: str, error: float) -> None:
     assert publications.value(table="imagenet-depth", model=model, quantity="top1_error") == error
 
 
-def test_a_01_no_training_error_on_cifar10_is_called_published() -> None:
+def test_no_training_error_on_cifar10_is_called_published() -> None:
     published = [record for record in publications.records() if record.status == publications.PUBLISHED]
     assert not [record for record in published if record.table == "cifar10" and record.quantity == "training_error"]
 
 
-def test_a_01_the_training_error_that_is_really_a_test_error() -> None:
+def test_the_training_error_that_is_really_a_test_error() -> None:
     assert publications.circulating(model="plain-56", which=1) == publications.value(table="cifar10", model="ResNet-56")
 
 
-def test_a_02_plain_110_failed() -> None:
+def test_plain_110_failed() -> None:
     assert publications.value(table="cifar10", model="plain-110", field="above") == 60
     assert publications.circulating(model="plain-110", which=1) == 8.9
     with pytest.raises(KeyError):
@@ -60,7 +60,7 @@ def test_a_12_an_ensemble_is_not_one_network() -> None:
     assert publications.value(table="imagenet-single", model="ResNet-152", quantity="top1_error") == 19.38
 
 
-def test_a_13_plain_networks_of_18_layers_do_not_fail() -> None:
+def test_plain_networks_of_18_layers_do_not_fail() -> None:
     assert abs(IMAGENET["plain-18"] - IMAGENET["ResNet-18"]) < 0.1 < IMAGENET["plain-34"] - IMAGENET["ResNet-34"]
 
 

@@ -7,7 +7,7 @@ from sims.pytorch.layers.transformer_blocks import DeepNormBlock
 
 
 @pytest.mark.parametrize(("layers", "alpha", "beta"), [(12, 24**0.25, 96**-0.25), (96, 3.722, 0.190)])
-def test_f_03_two_sums_to_a_layer(layers: int, alpha: float, beta: float) -> None:
+def test_f_10_two_sums_to_a_layer(layers: int, alpha: float, beta: float) -> None:
     assert skip_factor(2 * layers) == pytest.approx(alpha, abs=1e-3)
     assert start_factor(2 * layers) == pytest.approx(beta, abs=1e-3)
 

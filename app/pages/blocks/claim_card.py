@@ -6,7 +6,7 @@ from typing import Any
 from markupsafe import Markup
 
 from app.pages.blocks.roles import calc, cited
-from app.pages.data.claims import EVIDENCE, JUDGMENTS, VERDICTS, Claim, Expected
+from app.pages.data.claims import EVIDENCE, JUDGMENTS, Claim, Expected
 from app.pages.document.writer import PageContext
 from app.pages.text.numerals import typeset
 from app.pages.text.templating import fill
@@ -14,16 +14,14 @@ from app.pages.text.templating import fill
 
 def card(writer: PageContext, claim: Claim, treated: Sequence[Any] = ()) -> Markup:
     """A claim as HTML, in the words of its own file, with links to the chapters in `treated`, if given."""
-    judgment, verdict = VERDICTS[claim.verdict]
     with writer.reading(claim.file):
         return fill(
             "reference/claim",
             claim=claim,
             statement=writer.inline(claim.statement),
-            rider=writer.inline(claim.rider),
+            why=writer.inline(claim.why),
+            condition=writer.inline(claim.condition),
             correction=writer.inline(claim.correction),
-            verdict=verdict,
-            judgment=judgment,
             judgments=JUDGMENTS,
             evidence=[EVIDENCE[mark] for mark in claim.evidence],
             sources=[(cited(writer, [key]), writer.library.papers[key]) for key in claim.sources],

@@ -1,5 +1,6 @@
 """Widespread claims that the reader judges before the check is shown."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,24 +11,17 @@ from app.pages.text.errors import BuildError
 from app.pages.text.located_yaml import LocatedStr
 from sims.contract.address import query
 
-HOLDS, DEPENDS, FAILS = "holds", "depends", "fails"
-JUDGMENTS = {HOLDS: "It holds", DEPENDS: "It depends", FAILS: "It does not hold"}
-"""The judgments a reader may give."""
+HOLDS, DEPENDS, FAILS, OPEN = "holds", "depends", "fails", "open"
+JUDGMENTS = {HOLDS: "It holds", DEPENDS: "It holds if …", FAILS: "It does not hold", OPEN: "It is open"}
+"""The judgments a reader may give. Their names are stored in browsers and appear in addresses."""
 
-VERDICTS = {
-    "true": (HOLDS, "true"),
-    "conditional": (DEPENDS, "conditional"),
-    "imprecise": (DEPENDS, "imprecise"),
-    "contested": (DEPENDS, "contested"),
-    "overclaim": (DEPENDS, "claims too much"),
-    "wrong": (FAILS, "wrong"),
-    "artifact": (FAILS, "artifact: the number measures something else"),
-    "no source": (FAILS, "no source"),
-    "bug": (FAILS, "a bug"),
-    "self-cancelling": (FAILS, "cancels itself"),
-    "added": (FAILS, "wrong; added by us"),
-}
-"""Verdict → the judgment that agrees with it, and its wording on the card."""
+VERDICTS = {"holds": HOLDS, "holds if": DEPENDS, "does not hold": FAILS, "open": OPEN}
+"""Verdict, as the file and the card say it → the judgment that agrees with it."""
+
+MOST_WORDS = 75
+"""Of what makes a statement plausible and its correction together; a calculation counts as one."""
+
+CALCULATION = re.compile(r"\{calc\}`[^`]*`")
 
 EVIDENCE = {
     "computed": "computed here",
@@ -48,28 +42,19 @@ class Expected:
 
 
 @dataclass(frozen=True)
-class Contradiction:
-    """A question on which two popular accounts contradict each other, who is right, and the cards that say why."""
-
-    question: LocatedStr
-    one: LocatedStr
-    other: LocatedStr
-    right: LocatedStr
-    cards: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Claim:
-    """One card. `sources` are keys of papers. `test` is the id of a test that checks it, as pytest writes ids.
+    """One card. `why` is what makes the statement plausible, `condition` when it holds, if its verdict is "holds if".
 
-    `check` names a page, a simulation on it and parameters that demonstrate the matter.
+    `sources` are keys of papers. `test` is the id of a test that checks it, as pytest writes ids. `check` names a page,
+    a simulation on it and parameters that demonstrate the matter.
     """
 
     id: str
     topic: str
     statement: LocatedStr
+    why: LocatedStr
     verdict: str
-    rider: str
+    condition: str
     correction: LocatedStr
     evidence: tuple[str, ...]
     sources: tuple[str, ...]
@@ -78,6 +63,11 @@ class Claim:
     file: Path
     test: str = ""
     expected: tuple[Expected, ...] = ()
+
+    @property
+    def judgment(self) -> str:
+        """The judgment that agrees with the verdict."""
+        return VERDICTS[self.verdict]
 
     def link(self) -> str:
         """The address of the page with the simulation in the state to look at."""
@@ -89,20 +79,16 @@ class Claim:
 
 @dataclass(frozen=True)
 class Claims:
-    """All cards, the letters of their topics, the cards that the claims page begins with, and its other content."""
+    """All cards, the letters of their topics, and the cards that the claims page begins with."""
 
     cards: Mapping[str, Claim]
     topics: Mapping[str, str]
     front: tuple[str, ...]
-    checked: tuple[Mapping[str, Any], ...]
-    contradictions: tuple[Contradiction, ...]
 
 
 def read(path: Path) -> Claims:
     """Parse the file of claims. Raises BuildError for an invalid card."""
-    data = located_yaml.fields(
-        located_yaml.load(path.read_text(encoding="utf-8")), ("front", "topics", "cards", "contradictions", "checked")
-    )
+    data = located_yaml.fields(located_yaml.load(path.read_text(encoding="utf-8")), ("front", "topics", "cards"))
     cards: dict[str, Claim] = {}
     for entry in data["cards"]:
         try:
@@ -112,26 +98,19 @@ def read(path: Path) -> Claims:
         except ValueError as error:
             raise BuildError(str(error), path, getattr(entry.get("id"), "line", 1)) from None
         cards[claim.id] = claim
-    contradictions = tuple(_contradiction(entry, cards, path) for entry in data["contradictions"])
-    return Claims(cards, data["topics"], tuple(data["front"]), tuple(data["checked"]), contradictions)
-
-
-def _contradiction(entry: Any, cards: Mapping[str, Claim], path: Path) -> Contradiction:
-    try:
-        data = located_yaml.fields(entry, ("question", "one", "other", "right", "cards"))
-        strange = [card for card in data["cards"] if card not in cards]
-        if strange:
-            raise ValueError(f"cards: there is no {', '.join(strange)}")
-    except ValueError as error:
-        raise BuildError(str(error), path, getattr(entry.get("question"), "line", 1)) from None
-    return Contradiction(**{**data, "cards": tuple(data["cards"])})
+    return Claims(cards, data["topics"], tuple(data["front"]))
 
 
 def _claim(entry: Any, path: Path) -> Claim:
-    required = ("id", "topic", "statement", "verdict", "correction", "evidence", "check", "chapter")
-    data = located_yaml.fields(entry, required, ("rider", "sources", "test", "expected"))
+    required = ("id", "topic", "statement", "why", "verdict", "correction", "evidence", "check", "chapter")
+    data = located_yaml.fields(entry, required, ("condition", "sources", "test", "expected"))
     if data["verdict"] not in VERDICTS:
         raise ValueError(f"verdict: {data['verdict']!r} is not one of {', '.join(VERDICTS)}")
+    if ("condition" in data) != (VERDICTS[data["verdict"]] == DEPENDS):
+        raise ValueError('condition: a card says one if its verdict is "holds if", and only then')
+    words = len(CALCULATION.sub("0", f"{data['why']} {data['correction']}").split())
+    if words > MOST_WORDS:
+        raise ValueError(f"why and correction have {words} words, and a card has {MOST_WORDS} at most")
     strange = [mark for mark in data["evidence"] if mark not in EVIDENCE]
     if strange:
         raise ValueError(f"evidence: {', '.join(strange)} is not among {', '.join(EVIDENCE)}")
@@ -139,7 +118,7 @@ def _claim(entry: Any, path: Path) -> Claim:
         located_yaml.fields(data["check"], ("page", "simulation", "parameters"))
     return Claim(
         **{name: data[name] for name in required if name != "evidence"},
-        rider=data.get("rider", ""),
+        condition=data.get("condition", ""),
         evidence=tuple(data["evidence"]),
         sources=tuple(data.get("sources", ())),
         file=path,

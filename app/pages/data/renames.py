@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.pages.data import former_cards
+
 Texts = Mapping[str, str]
 
 
@@ -48,11 +50,19 @@ class Renames:
 
 
 RENAMES = Renames(
+    pages=former_cards.pages(),
     simulations={
         "gradient-paths.two_gradients": "matrices.two_gradients",
     },
     places={
+        "claims": {
+            **former_cards.places("claims"),
+            "who-is-right": "history#three-myths",
+            "checked": "claims#A-03",
+        },
+        **{page: former_cards.places(page) for page in former_cards.ON_PAGES},
         "gradient-paths": {
+            **former_cards.places("gradient-paths"),
             "jacobian_walk": "matrices#jacobian_walk",
             "network_jacobians": "matrices#network_jacobians",
             "two_gradients": "matrices#two_gradients",
@@ -60,7 +70,6 @@ RENAMES = Renames(
             "w-order": "matrices#w-order",
             "w-growth": "matrices#w-growth",
             "q3": "matrices#q3",
-            "B-03": "matrices#B-03",
             "B-11": "matrices#B-11",
             "from-numbers-to-matrices": "matrices#from-numbers-to-matrices",
             "two-gradients-in-each-block": "matrices#two-gradients-in-each-block",
@@ -74,6 +83,7 @@ RENAMES = Renames(
             "p-lesion": "theories#p-lesion",
         },
         "theories": {
+            **former_cards.places("theories"),
             "shattering": "matrices#shattering",
             "spectrum": "matrices#spectrum",
             "rank": "matrices#rank",
@@ -81,7 +91,6 @@ RENAMES = Renames(
             "p-spectrum": "matrices#p-spectrum",
             "q-shattered": "matrices#q-shattered",
             "q-rank": "matrices#q-rank",
-            "B-12": "matrices#B-12",
             "gradients-of-a-healthy-size": "matrices#gradients-of-a-healthy-size",
         },
     },

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from app.pages.blocks.claim_card import card
 from app.pages.data import bibliography, changelog, claims, glossary
 from app.pages.data.bibliography import STATUSES
-from app.pages.data.claims import JUDGMENTS, VERDICTS, Claim
+from app.pages.data.claims import VERDICTS, Claim
 from app.pages.data.renames import RENAMES
 from app.pages.document.figure_placement import FigurePlacement
 from app.pages.document.page import Library, Page
@@ -163,18 +163,6 @@ class SiteBuilder:
 
     def _claims(self, writer: PageContext) -> Markup:
         groups = claims.by_topic(self.claims.cards.values())
-        with writer.reading(self.content / "claims.yaml"):
-            checked = [writer.inline(entry["statement"]) for entry in self.claims.checked]
-            contradictions = [
-                (
-                    *map(
-                        writer.inline,
-                        (contradiction.question, contradiction.one, contradiction.other, contradiction.right),
-                    ),
-                    contradiction.cards,
-                )
-                for contradiction in self.claims.contradictions
-            ]
         return fill(
             "reference/claims",
             topics=self.claims.topics,
@@ -183,14 +171,9 @@ class SiteBuilder:
                 for letter, group in groups.items()
             },
             chapters=[chapter for chapter in self.chapters if chapter.written],
-            verdicts={
-                words: {verdict: VERDICTS[verdict][1] for verdict in VERDICTS if VERDICTS[verdict][0] == judgment}
-                for judgment, words in JUDGMENTS.items()
-            },
+            verdicts=VERDICTS,
             front=self.claims.front,
             count=len(self.claims.cards),
-            contradictions=contradictions,
-            checked=checked,
         )
 
     def _claim(self, slug: str) -> Page:
@@ -259,7 +242,7 @@ class SiteBuilder:
             for slug in self.files
         }
         names = {HOME: "Home", **self.library.titles}
-        return fill("reference/predictions", asked=questions, names=names, claims=len(self.claims.cards))
+        return fill("reference/predictions", asked=questions, names=names, claims=list(self.claims.cards))
 
     def _routes(self) -> Mapping[str, Mapping[str, str]]:
         """Name of a route through the site → the slugs of its pages in order, with their titles."""

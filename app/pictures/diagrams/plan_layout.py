@@ -161,7 +161,7 @@ def words(arrangement: str, name: str, line: int, back: bool) -> str:
     """What happens at a moment, short enough for a phone."""
     layout = LAYOUTS[arrangement]
     if not back:
-        return f"forward, line {line}: " + {"add": "add the excursion to the stream"}.get(name, name)
+        return f"forward, line {line}: " + {"add": "add the branch to the stream"}.get(name, name)
     if line in layout.pluses:
         return f"back, line {line}: the plus sign copies"
     if line in layout.forks:

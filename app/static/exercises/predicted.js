@@ -34,10 +34,11 @@ function show() {
     ? `You have answered ${answered} of ${total} questions. Of ${checked} ${checked === 1 ? 'answer' : 'answers'} that could be checked, ${right} came out as you said.`
     : `You have answered none of ${total} questions yet.`
   const judged = document.querySelector('.judged'),
-    claims = Object.keys(all.claims ?? {})
+    names = judged.dataset.claims.split(' '),
+    claims = names.filter(id => all.claims?.[id] !== undefined) // not those of former cards
   const agreed = claims.filter(id => outcomes[`claims.${id}`] === true).length
   judged.textContent = claims.length
-    ? `You have judged ${claims.length} of ${judged.dataset.claims} claims, and agreed with the check on ${agreed}.`
+    ? `You have judged ${claims.length} of ${names.length} claims, and agreed with the check on ${agreed}.`
     : ''
 }
 

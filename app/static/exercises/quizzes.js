@@ -55,7 +55,7 @@ function score() {
   const place = document.querySelector('.score')
   if (!place) return
   const judged = store.answers()[JUDGED] ?? {}
-  const cards = [...document.querySelectorAll('.claim')].filter(claim => judged[claim.id])
+  const cards = [...document.querySelectorAll('.claim')].filter(claim => claim.querySelector(':checked'))
   const agreed = cards.filter(claim => judged[claim.id] === claim.dataset.agrees).length
   place.textContent = cards.length
     ? `You have judged ${cards.length} of ${place.dataset.claims}, and agreed with the check on ${agreed}.`

@@ -13,7 +13,7 @@ const fits = {
     fold(value)
       .split(/\s+/)
       .every(word => texts.get(card)?.includes(word)),
-  verdict: (card, value) => card.dataset.verdict === value,
+  verdict: (card, value) => card.dataset.agrees === value,
   topic: (card, value) => card.dataset.topic === value,
   page: (card, value) => card.dataset.pages.split(' ').includes(value),
 }
@@ -49,10 +49,14 @@ function arrive() {
   card.scrollIntoView()
 }
 
+// The verdicts that links of version 1 name, where one of today's says the same.
+/** @type {Record<string, string>} */
+const former = {true: 'holds', conditional: 'depends', wrong: 'fails', contested: 'open'}
+
 const query = new URLSearchParams(location.search)
 for (const field of fields) {
   const value = query.get(field.name)
-  if (value !== null) field.value = value
+  if (value !== null) field.value = (field.name === 'verdict' && former[value]) || value
   if (field.selectedIndex === -1) field.value = '' // an option that does not exist
 }
 filter.addEventListener('input', changed)

@@ -27,7 +27,7 @@ class BackwardView(View[Backward]):
     """Both pictures contain all moments; the page plays them."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._plan = PlanDiagram("One stream, two excursions", self._on_line)
+        self._plan = PlanDiagram("One stream, two branches", self._on_line)
         self._tensors = LineTensors("The line at work")
         self._plan.play("moment", self._tensors.timed)
         return [self._plan.figure, self._tensors.figure]

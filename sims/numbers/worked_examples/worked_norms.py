@@ -107,7 +107,7 @@ def block_statistic(placement: str, what: str) -> Number:
 
 @calculation
 def deep_norm_factor(which: str, layers: int) -> Number:
-    """DeepNorm's "alpha" or "beta" for a transformer of that many layers, of two sublayers each (claim F-03)."""
+    """DeepNorm's "alpha" or "beta" for a transformer of that many layers, of two sublayers each (claim F-10)."""
     return {"alpha": skip_factor, "beta": start_factor}[which](2 * layers)
 
 

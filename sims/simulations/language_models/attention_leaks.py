@@ -131,5 +131,5 @@ def _influence(frame: Frame, name: str) -> str:
 @calculation
 def influence(of: str, batch_first: bool, causal: bool = False) -> float:
     """The largest gradient of token 4 of sequence 2 with respect to "other_tokens", "other_sequences" or
-    "later_tokens" (claim C-12)."""
+    "later_tokens"."""
     return float(AttentionLeaks(batch_first=batch_first, causal=causal).compute().results[of])

@@ -152,7 +152,7 @@ class LnJacobian(Simulation):
 def kept(variance: float, norms: int = 1) -> float:
     """(1 + v)^(−norms/2): the share of a gradient that the skip route alone keeps through that many Post-LN norms.
 
-    For a stream of variance 1 and an uncorrelated branch of variance v, σ² = 1 + v (claim C-03).
+    For a stream of variance 1 and an uncorrelated branch of variance v, σ² = 1 + v.
     """
     return float((1 + variance) ** (-norms / 2))
 

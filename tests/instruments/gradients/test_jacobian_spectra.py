@@ -32,7 +32,7 @@ def pair(request: pytest.FixtureRequest) -> tuple[Spectra, torch.nn.Sequential, 
     return spectra(opened(state, 0, points, data.test_labels[:POINTS])), model[1:-1], entering
 
 
-def test_b_12_the_values_of_every_block_are_those_of_torchs_jacobian(
+def test_the_values_of_every_block_are_those_of_torchs_jacobian(
     pair: tuple[Spectra, torch.nn.Sequential, torch.Tensor],
 ) -> None:
     actual, blocks, h = pair

@@ -50,7 +50,7 @@ def test_every_jacobian_is_torchs(pair: tuple[OpenedBlocks, torch.nn.Sequential,
         assert blocks.jacobian(block) == pytest.approx(expected.detach().numpy(), abs=1e-10)
 
 
-def test_b_07_each_jacobian_belongs_to_the_input_of_its_own_block(
+def test_each_jacobian_belongs_to_the_input_of_its_own_block(
     pair: tuple[OpenedBlocks, torch.nn.Sequential, TrainingState],
 ) -> None:
     blocks, model, _ = pair

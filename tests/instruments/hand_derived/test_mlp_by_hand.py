@@ -41,7 +41,7 @@ def test_the_way_back_leaves_the_upstream_gradient_as_it_was():
     np.testing.assert_array_equal(dy, before)
 
 
-def test_c_14_a_layer_norm_takes_its_statistics_from_one_sample():
+def test_c_18_a_layer_norm_takes_its_statistics_from_one_sample():
     rng = np.random.default_rng(1)
     stack, x = Stack(1, 6, 12), rng.normal(size=(7, 6))
     whole = stack.forward(x)

@@ -40,7 +40,7 @@ def test_a_network_without_gates_is_refused() -> None:
         highway.openings(start(Architecture(depth=4), Recipe(), source("spirals"), (0,)))
 
 
-def test_g_11_the_carry_route_alone() -> None:
+def test_g_20_the_carry_route_alone() -> None:
     assert highway.opening(bias=-2) == pytest.approx(0.1192, abs=5e-5)
     assert highway.carried(bias=-2, blocks=20) == pytest.approx(0.079, abs=5e-4)
     assert highway.carried(bias=0, blocks=20) == pytest.approx(0.5**20)

@@ -55,8 +55,8 @@ def test_whole_directions_have_the_norm_of_all_weights() -> None:
     np.testing.assert_allclose(np.linalg.norm(actual, axis=1), np.linalg.norm(weights))
 
 
-def test_d_01_the_filter_normalized_slice_does_not_notice_rescaled_layers() -> None:
-    """D-01: first layer of a branch times 10, second divided by 10; no norm, so that the function stays the same."""
+def test_d_09_the_filter_normalized_slice_does_not_notice_rescaled_layers() -> None:
+    """D-09: first layer of a branch times 10, second divided by 10; no norm, so that the function stays the same."""
     run, coordinates = small_run("none", data="digits"), np.array([[-0.5, 0.0], [0.5, 0.0], [0.3, -0.8]])
     layout, weights = layout_of(run), run.parameters[0].astype(float)
     rescaled = weights.copy()

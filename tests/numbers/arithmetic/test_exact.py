@@ -22,7 +22,7 @@ def test_b_02_positive_gains_let_it_explode() -> None:
     assert exact.product(factor=1.3, count=100) == pytest.approx(2.479e11, rel=1e-3)
 
 
-def test_b_04_five_blocks() -> None:
+def test_five_blocks() -> None:
     assert exact.product(factor=1.3, count=5) == pytest.approx(3.71293, abs=1e-9)
     assert exact.skip_advantage(gain=0.3, blocks=5) == pytest.approx(1527.9547, abs=1e-3)
 
@@ -36,7 +36,7 @@ def test_b_06_all_other_paths() -> None:
     assert exact.other_paths(gain=0.5, blocks=20) == pytest.approx(3324.256730, rel=1e-9)
 
 
-def test_b_10_five_percent_off() -> None:
+def test_five_percent_off() -> None:
     assert exact.product(factor=1.05, count=50) == pytest.approx(11.467, rel=1e-4)
     assert exact.product(factor=0.95, count=50) == pytest.approx(0.0769, rel=1e-3)
 
@@ -48,13 +48,13 @@ def test_b_13_the_sum_over_all_paths_is_the_product(gain: float, blocks: int) ->
     assert sum(paths[1:]) == pytest.approx(float(exact.other_paths(gain=gain, blocks=blocks)), abs=1e-9)
 
 
-def test_b_14_path_lengths_of_a_110_layer_network() -> None:
+def test_b_18_path_lengths_of_a_110_layer_network() -> None:
     assert exact.path_mass(modules=54, shortest=5, longest=17) == pytest.approx(0.00453667, abs=1e-7)
     assert exact.path_mass(modules=54, shortest=19, longest=35) == pytest.approx(0.980166, abs=1e-5)
     assert exact.path_mass(modules=54, shortest=0, longest=54) == 1
 
 
-def test_e_04_parameters_of_a_block() -> None:
+def test_parameters_of_a_block() -> None:
     import torch
 
     assert exact.block_parameters(width=512, hidden=2048) == 3_152_384
@@ -66,16 +66,16 @@ def test_f_01_growth_per_block() -> None:
     assert exact.unscaled_growth() == pytest.approx(1.0274, abs=1e-4)
 
 
-def test_f_03_deepnorm_constants() -> None:
+def test_f_10_deepnorm_constants() -> None:
     assert exact.deepnorm_skip(layers=96) == pytest.approx(3.7224, abs=1e-4)
     assert exact.deepnorm_start(layers=96) == pytest.approx(0.18996, abs=1e-5)
 
 
-def test_g_05_sixty_four_additions() -> None:
+def test_f_05_sixty_four_additions() -> None:
     assert exact.branch_factor(additions=64) == 0.125
 
 
-def test_g_06_gated_feed_forward_parameters() -> None:
+def test_gated_feed_forward_parameters() -> None:
     assert exact.swiglu_parameters(width=4096, hidden=11008) == 135_266_304
     assert exact.swiglu_parameters(width=4096, hidden=4 * 4096) == 201_326_592
 

@@ -33,7 +33,7 @@ def test_b_01_no_direction_shrinks_below_one_minus_the_norm_of_the_branch(seed: 
     assert (np.eye(8) - np.outer(unit, unit)) @ unit == pytest.approx(np.zeros(8), abs=1e-12)
 
 
-def test_b_04_the_table_at_a_gain_of_three_tenths() -> None:
+def test_the_table_at_a_gain_of_three_tenths() -> None:
     for blocks, plain, residual, ratio in (
         (3, 0.027, 2.197, 81.37),
         (5, 0.00243, 3.71293, 1527.9547),
@@ -69,7 +69,7 @@ def test_one_bad_block() -> None:
     assert gradient_paths.three(first=0.3, second=-0.9, third=0.5) == pytest.approx(0.195) == pytest.approx(sum(sums))
 
 
-def test_b_08_the_later_block_stands_on_the_left() -> None:
+def test_the_later_block_stands_on_the_left() -> None:
     assert gradient_paths.order_error(right=True) < 1e-5
     assert gradient_paths.order_error(right=False) > 0.1
     assert gradient_paths.in_order(upper=1.0, lower=1.0, first="A") == "[1, 1; 1, 2]"
@@ -77,7 +77,7 @@ def test_b_08_the_later_block_stands_on_the_left() -> None:
     assert gradient_paths.in_order(upper=-2.0, lower=1.0, first="A") == "[1, −2; 1, −1]"
 
 
-def test_b_14_binomial_lengths() -> None:
+def test_b_18_binomial_lengths() -> None:
     counted = counts(54) / 2.0**54
     assert counted[5:18].sum() == pytest.approx(0.00453667, abs=1e-6)
     assert counted[19:36].sum() == pytest.approx(0.980166, abs=1e-6)

@@ -35,7 +35,7 @@ def test_a_mix_is_what_the_highway_block_computes() -> None:
     assert mine == pytest.approx(block(h).flatten().tolist(), abs=1e-12)
 
 
-def test_g_08_channels_grow_linearly() -> None:
+def test_channels_grow_linearly() -> None:
     widths = [joins.dense_input(start=64, growth=32, layer=layer) for layer in (1, 2, 3, 10, 50)]
     assert widths == [64, 96, 128, 352, 1632]
     assert joins.dense_output(start=64, growth=32, layers=50) == 1664
@@ -51,7 +51,7 @@ def test_kept_features_grow_with_the_square_only_when_every_prefix_is_copied() -
     assert [joins.stored(layers=n, shared=True) for n in (10, 20)] == [10, 20]
 
 
-def test_g_10_a_highway_layer_costs_what_a_two_layer_branch_costs() -> None:
+def test_a_highway_layer_costs_what_a_two_layer_branch_costs() -> None:
     def count(module: nn.Module) -> int:
         return sum(parameter.numel() for parameter in module.parameters())
 

@@ -26,7 +26,7 @@ from sims.numbers.arithmetic.two_weights import value
         ("loss", 3, 0.0053116),
     ],
 )
-def test_g_02_the_smallest_zero_branch(name: str, step: int, expected: float) -> None:
+def test_g_17_the_smallest_zero_branch(name: str, step: int, expected: float) -> None:
     assert value(name=name, step=step) == pytest.approx(expected, abs=1e-5)
 
 

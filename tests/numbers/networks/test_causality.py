@@ -19,7 +19,7 @@ def test_the_jacobian_is_that_of_torch() -> None:
     np.testing.assert_allclose(jacobian(causal=False, seed=3), expected.detach().numpy(), rtol=0, atol=1e-6)
 
 
-def test_g_06_the_future_is_seen_without_the_mask_only() -> None:
+def test_the_future_is_seen_without_the_mask_only() -> None:
     assert leak(causal=True, statistic="highest") == 0
     lowest, median, highest = (
         float(leak(causal=False, statistic=statistic)) for statistic in ("lowest", "median", "highest")

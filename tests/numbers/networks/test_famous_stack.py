@@ -21,7 +21,7 @@ def test_b_11_the_residual_column_grows() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_b_12_singular_values_cluster_only_where_the_branch_is_small(seed: int) -> None:
+def test_singular_values_cluster_only_where_the_branch_is_small(seed: int) -> None:
     small, large = (singular_values(True, initialization, seed) for initialization in ("default", "he"))
     assert small[0] / small[-1] < 5
     assert large[0] / large[-1] > 10
@@ -31,7 +31,7 @@ def test_b_12_singular_values_cluster_only_where_the_branch_is_small(seed: int) 
     assert 20 < (plain > 1e-12).sum() < 44  # half of the ReLUs pass nothing, and their directions are lost
 
 
-def test_b_12_the_condition_number_of_a_large_branch_varies_over_orders_of_magnitude() -> None:
+def test_the_condition_number_of_a_large_branch_varies_over_orders_of_magnitude() -> None:
     low, high = (
         famous_stack.singular_value(which="condition", skip=True, initialization="he", statistic=statistic)
         for statistic in ("lowest", "highest")

@@ -15,15 +15,15 @@ def finishing(group: str) -> set[str]:
     return {name.rpartition(" (")[0] or name for name in str(race.finishing(depth=64, group=group)).split("; ")}
 
 
-def test_g_15_networks_without_a_norm_survive_at_64_layers_too() -> None:
-    """G-15: the residual network with Pre-LN is no lone survivor. Dense and ReZero, without any norm, finish with every
+def test_g_22_networks_without_a_norm_survive_at_64_layers_too() -> None:
+    """G-22: the residual network with Pre-LN is no lone survivor. Dense and ReZero, without any norm, finish with every
     seed as it does; three entrants finish with none, so that finishing is not to be had by chance."""
     assert finishing("all") >= {"residual, Pre-LN", "dense", "ReZero"}
     assert finishing("no") >= {"residual, ReLU last", "plain", "transformer, Post-LN"}
 
 
-def test_g_15_the_rest_finishes_with_some_of_its_seeds() -> None:
-    """G-15: the race ends less tidily than in the story: the outcome of some depends on the seed."""
+def test_g_22_the_rest_finishes_with_some_of_its_seeds() -> None:
+    """G-22: the race ends less tidily than in the story: the outcome of some depends on the seed."""
     assert "transformer, Pre-LN" in finishing("some")
     assert finishing("some") <= {"residual", "transformer, Pre-LN", "highway"}
 

@@ -14,7 +14,7 @@ NUMBERS = st.floats(-0.99, 100.0).map(lambda x: round(x, 3))
 
 
 def test_w0_1_one_layer_loses_the_negative_number() -> None:
-    """A-07, the half that is true."""
+    """One layer is not enough for both signs."""
     assert worked.copied(first=0.5, second=-0.3) == "[0.5, 0]"
     assert worked.copy_error(first=0.5, second=-0.3) == "[0, 0.3]"
 
@@ -30,7 +30,7 @@ def test_w0_1_a_second_copying_layer_changes_nothing(first: float, second: float
 
 
 def test_w0_1_two_layers_copy_both_signs() -> None:
-    """A-07, the half that is not."""
+    """Two layers are enough."""
     assert worked.split_hidden(first=0.5, second=-0.3) == "[0.5, 0, 0, 0.3]"
     assert worked.split_copied(first=0.5, second=-0.3) == "[0.5, −0.3]"
 

@@ -18,7 +18,7 @@ def test_w4_1_three_numbers_by_hand():
     assert worked_norms.largest_singular_value(**Z) == pytest.approx(0.4629, abs=1e-4)
 
 
-def test_c_03_the_jacobian_is_torchs():
+def test_the_jacobian_is_torchs():
     z = np.random.default_rng(0).normal(size=9)
     theirs = torch.autograd.functional.jacobian(
         lambda x: torch.nn.functional.layer_norm(x, (9,), eps=0.0), torch.tensor(z)
@@ -26,7 +26,7 @@ def test_c_03_the_jacobian_is_torchs():
     np.testing.assert_allclose(worked_norms.jacobian(z), theirs.numpy(), atol=1e-12)
 
 
-def test_c_03_its_singular_values_are_one_over_sigma_and_two_zeros():
+def test_its_singular_values_are_one_over_sigma_and_two_zeros():
     z = np.random.default_rng(1).normal(size=64)
     values = np.linalg.svd(z.std() * worked_norms.jacobian(z), compute_uv=False)
     np.testing.assert_allclose(values, [1.0] * 62 + [0.0] * 2, atol=1e-6)
@@ -60,7 +60,7 @@ def test_w4_4_one_block_changes_little():
     assert worked_norms.block_statistic(placement="post", what="mean") == pytest.approx(0, abs=1e-12)
 
 
-def test_f_03_deep_norm_for_96_layers():
+def test_f_10_deep_norm_for_96_layers():
     assert worked_norms.deep_norm_factor(which="alpha", layers=96) == pytest.approx(3.722, abs=1e-3)
     assert worked_norms.deep_norm_factor(which="beta", layers=96) == pytest.approx(0.190, abs=1e-3)
 
@@ -69,7 +69,7 @@ def test_c_08_torchs_encoder_layer_is_post_ln_unless_told():
     assert worked_norms.torch_default() == "False"
 
 
-def test_c_14_layer_norm_looks_at_one_sample_only():
+def test_c_18_layer_norm_looks_at_one_sample_only():
     points = torch.randn(5, 9)
     alone = torch.nn.functional.layer_norm(points[:1], (9,))
     assert torch.equal(torch.nn.functional.layer_norm(points, (9,))[:1], alone)

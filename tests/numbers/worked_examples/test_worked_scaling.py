@@ -23,8 +23,8 @@ def test_f_05_one_over_the_root_stays_below_e(blocks: int, size: float) -> None:
     assert rooted(blocks=blocks) == pytest.approx(size, abs=5e-4)
 
 
-def test_f_02_fixups_factor_at_fifty_blocks() -> None:
-    """F-02: with two and with three layers in a branch."""
+def test_fixups_factor_at_fifty_blocks() -> None:
+    """With two and with three layers in a branch."""
     assert fixup(branches=50, layers=2) == pytest.approx(0.141, abs=5e-4)
     assert fixup(branches=50, layers=3) == pytest.approx(0.376, abs=5e-4)
 
@@ -41,14 +41,14 @@ def test_a_branch_turns_deep_norms_state_by_fifteen_degrees() -> None:
         ("loss", (0.5, 0.231, 0.069, 0.005)),
     ],
 )
-def test_f_08_rezero_by_hand(name: str, values: tuple[float, ...]) -> None:
-    """F-08: the first step moves only the factor."""
+def test_rezero_by_hand(name: str, values: tuple[float, ...]) -> None:
+    """The first step moves only the factor."""
     assert [rezero(what=name, step=step) for step in range(4)] == pytest.approx(values, abs=6e-4)
 
 
 @pytest.mark.parametrize("target", [2.0, -1.0])
-def test_f_08_a_target_on_the_other_side_gives_a_negative_factor_as_autograd_says(target: float) -> None:
-    """F-08: −x is reached with α below 0."""
+def test_a_target_on_the_other_side_gives_a_negative_factor_as_autograd_says(target: float) -> None:
+    """−x is reached with α below 0."""
     alpha, weight = (torch.tensor(start, dtype=torch.float64, requires_grad=True) for start in (0.0, 0.8))
     for step in range(5):
         assert rezero(what="alpha", step=step, target=target) == pytest.approx(alpha.item())

@@ -14,7 +14,8 @@ cards:
 - id: A-01
   topic: A
   statement: It is so.
-  verdict: wrong
+  why: {why}
+  verdict: {verdict}
   correction: It is not.
   evidence: [algebra]
   test: tests/test_one.py::test_a_01
@@ -22,19 +23,14 @@ cards:
   - {{calc: "exact.product(factor=0.7, count=20)|.1e", value: {value}}}
   check: null
   chapter: page
-contradictions:
-- question: Is it?
-  one: It is.
-  other: It is not.
-  right: The other one.
-  cards: [{card}]
-checked: []
 """
 
 
-def read(folder: Path, value: str = "8.0e-4", card: str = "A-01") -> claims.Claims:
+def read(
+    folder: Path, value: str = "8.0e-4", verdict: str = "does not hold", why: str = "It looks so."
+) -> claims.Claims:
     file = folder / "claims.yaml"
-    file.write_text(FILE.format(value=value, card=card))
+    file.write_text(FILE.format(value=value, verdict=verdict, why=why))
     return claims.read(file)
 
 
@@ -45,7 +41,32 @@ def test_what_is_expected_is_a_value_or_a_range(tmp_path: Path) -> None:
     assert (one.low, one.high) == (1, 2)
 
 
-def test_accounts_that_contradict_each_other_name_cards_that_exist(tmp_path: Path) -> None:
-    assert read(tmp_path).contradictions[0].cards == ("A-01",)
-    with pytest.raises(BuildError, match=r"claims\.yaml:16: cards: there is no B-01"):
-        read(tmp_path, card="B-01")
+@pytest.mark.parametrize(
+    ("verdict", "judgment"),
+    [
+        ("holds", "holds"),
+        ("holds if\n  condition: it rains.", "depends"),
+        ("does not hold", "fails"),
+        ("open", "open"),
+    ],
+)
+def test_each_verdict_agrees_with_one_judgment(tmp_path: Path, verdict: str, judgment: str) -> None:
+    assert read(tmp_path, verdict=verdict).cards["A-01"].judgment == judgment
+
+
+@pytest.mark.parametrize("verdict", ["holds if", "holds\n  condition: it rains."])
+def test_a_card_says_a_condition_exactly_if_it_holds_under_one(tmp_path: Path, verdict: str) -> None:
+    with pytest.raises(BuildError, match=r"claims\.yaml:4: condition: a card says one"):
+        read(tmp_path, verdict=verdict)
+
+
+def test_a_verdict_of_the_first_edition_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BuildError, match="'artifact' is not one of holds, holds if, does not hold, open"):
+        read(tmp_path, verdict="artifact")
+
+
+def test_a_card_is_short_and_a_calculation_counts_as_one_word(tmp_path: Path) -> None:
+    call = "{calc}`exact.product(factor=0.7, count=20)|.1e`"
+    assert read(tmp_path, why=" ".join(["It is", *[call] * 70])).cards
+    with pytest.raises(BuildError, match="why and correction have 76 words, and a card has 75 at most"):
+        read(tmp_path, why="word " * 73)

@@ -29,8 +29,9 @@ CLAIM = Claim(
     id="A-01",
     topic="A",
     statement=LocatedStr("It is *so*.").at(4),
-    verdict="wrong",
-    rider="",
+    why=LocatedStr("It looks so.").at(5),
+    verdict="does not hold",
+    condition="",
     correction=LocatedStr("No.").at(6),
     evidence=("algebra",),
     sources=(),
@@ -296,7 +297,7 @@ def test_a_worked_example_unfolds_step_by_step() -> None:
 def test_a_claim_waits_for_the_readers_judgment() -> None:
     page = compiled(":::{claim} A-01\n:::\n")
     elements = Elements(str(page.html))
-    assert len(elements.all("input", type="radio", name="A-01")) == 3
+    assert len(elements.all("input", type="radio", name="A-01")) == 4
     assert elements.all("section", id="A-01")[0]["data-agrees"] == "fails"
     assert elements.all("a", href="page?toy.depth=8&v=2#toy")
     assert page.claims == ("A-01",)

@@ -27,7 +27,7 @@ def test_gradient_norms_are_torchs_and_name_the_dead() -> None:
 
 
 @pytest.mark.parametrize("causal", [True, False])
-def test_g_06_only_an_unmasked_block_sees_the_future(causal: bool) -> None:
+def test_only_an_unmasked_block_sees_the_future(causal: bool) -> None:
     assert sees_the_future(PreNormBlock(16, 2, 32, causal), torch.randn(1, 6, 16)) is not causal
 
 

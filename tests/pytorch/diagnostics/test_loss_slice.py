@@ -33,8 +33,8 @@ def test_a_direction_has_rows_as_long_as_the_weights_and_leaves_biases() -> None
             assert not direction.any()
 
 
-def test_d_01_a_rescaled_network_has_the_same_slice() -> None:
-    """D-01: ten times the weights in front of a ReLU, a tenth behind it: the same function, and the same picture."""
+def test_d_09_a_rescaled_network_has_the_same_slice() -> None:
+    """D-09: ten times the weights in front of a ReLU, a tenth behind it: the same function, and the same picture."""
     slices = []
     for factor in (1.0, 10.0):
         model, x, labels = network()

@@ -57,8 +57,8 @@ def test_deep_norm_without_its_factor_is_post_norm_and_peri_norm_is_pre_norm_wit
 
 
 @pytest.mark.parametrize("factor", [0.5, 0.125])
-def test_f_07_a_factor_on_the_branch_is_a_factor_on_the_gradient_of_its_weights(factor: float) -> None:
-    """F-07: for the same gradient behind the block. What passes the skip is not made smaller."""
+def test_a_factor_on_the_branch_is_a_factor_on_the_gradient_of_its_weights(factor: float) -> None:
+    """For the same gradient behind the block. What passes the skip is not made smaller."""
     torch.manual_seed(0)
     branch, h = FeedForward(WIDTH, HIDDEN).double(), torch.randn(7, WIDTH, dtype=torch.float64, requires_grad=True)
     arriving = torch.randn(7, WIDTH, dtype=torch.float64)
@@ -70,8 +70,8 @@ def test_f_07_a_factor_on_the_branch_is_a_factor_on_the_gradient_of_its_weights(
     torch.testing.assert_close(of_factor[0] - arriving, factor * (of_one[0] - arriving), rtol=1e-12, atol=1e-15)
 
 
-def test_f_09_only_branches_that_start_small_keep_stream_and_gradient_in_size() -> None:
-    """F-09: a goal of design. With branches as large as what they read, both double per block; with a tenth of that,
+def test_only_branches_that_start_small_keep_stream_and_gradient_in_size() -> None:
+    """A goal of design. With branches as large as what they read, both double per block; with a tenth of that,
     over the root of the depth, both stay."""
     torch.manual_seed(0)
     sizes = {}

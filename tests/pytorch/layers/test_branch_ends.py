@@ -13,14 +13,14 @@ def block() -> PreNormBlock:
     return PreNormBlock(16, 2, 32, causal=True)
 
 
-def test_g_04_zero_times_a_factor_is_zero() -> None:
+def test_zero_times_a_factor_is_zero() -> None:
     layer = block()
     zero_ends(layer, *ENDS)
     shrink_ends(layer, 0.125, *ENDS)
     assert not any(layer.get_submodule(name).weight.any() for name in ENDS)
 
 
-def test_g_02_at_the_first_step_only_the_last_layer_of_a_zero_branch_has_a_gradient() -> None:
+def test_g_17_at_the_first_step_only_the_last_layer_of_a_zero_branch_has_a_gradient() -> None:
     layer = block()
     zero_ends(layer, *ENDS)
     layer(torch.randn(2, 5, 16)).pow(3).sum().backward()
@@ -30,7 +30,7 @@ def test_g_02_at_the_first_step_only_the_last_layer_of_a_zero_branch_has_a_gradi
     assert layer.attention.output.weight.grad.any()
 
 
-def test_g_03_a_small_start_is_a_factor_at_step_0_and_not_after_a_step_of_adam() -> None:
+def test_a_small_start_is_a_factor_at_step_0_and_not_after_a_step_of_adam() -> None:
     x = torch.randn(4, 5, 16)
     small, multiplied = block(), block()
     shrink_ends(small, 0.125, *ENDS)

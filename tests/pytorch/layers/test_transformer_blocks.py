@@ -35,7 +35,7 @@ def tokens(seed: int = 0) -> Tensor:
 
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("kind", [PreNormBlock, PostNormBlock])
-def test_c_12_both_orders_are_torchs_encoder_layer(kind: type[nn.Module], causal: bool) -> None:
+def test_both_orders_are_torchs_encoder_layer(kind: type[nn.Module], causal: bool) -> None:
     torch.manual_seed(0)
     activation = nn.GELU(approximate="tanh") if kind is PreNormBlock else nn.ReLU()
     theirs = nn.TransformerEncoderLayer(
@@ -129,7 +129,7 @@ def test_llama_is_rms_norm_and_the_formula_of_swiglu() -> None:
 
 
 @pytest.mark.parametrize("blocks", [1, 12])
-def test_f_03_deepnorm_scales_the_skip_up_and_the_start_down(blocks: int) -> None:
+def test_f_10_deepnorm_scales_the_skip_up_and_the_start_down(blocks: int) -> None:
     torch.manual_seed(3)
     width = 64
     block, x = DeepNormBlock(width, 4, 256, causal=False, blocks=blocks), torch.randn(2, 5, width)
@@ -143,7 +143,7 @@ def test_f_03_deepnorm_scales_the_skip_up_and_the_start_down(blocks: int) -> Non
     )
 
 
-def test_e_07_a_parallel_block_has_one_sum() -> None:
+def test_a_parallel_block_has_one_sum() -> None:
     block, x = ParallelBlock(WIDTH, HEADS, HIDDEN, causal=True).double(), tokens()
     inside = block.norm(x)
     torch.testing.assert_close(block(x) - x, block.attention(inside) + block.mlp(inside), rtol=0, atol=1e-13)
@@ -156,7 +156,7 @@ def test_a_norm_closes_each_branch_of_peri_ln() -> None:
     torch.testing.assert_close(block(x), x + first + block.norm4(block.mlp(block.norm3(x + first))))
 
 
-def test_g_06_without_the_mask_the_first_token_sees_the_last() -> None:
+def test_without_the_mask_the_first_token_sees_the_last() -> None:
     x = tokens().requires_grad_()
     for causal in (False, True):
         (slope,) = torch.autograd.grad(Attention(WIDTH, HEADS, causal).double()(x)[:, 0].sum(), x)

@@ -91,7 +91,7 @@ def test_one_network_alone_gives_the_same_numbers_as_both_together(networks: str
 
 
 @pytest.mark.exhaustive
-def test_a_05_on_real_digits_the_contrast_is_far_larger_than_the_claimed_one() -> None:
+def test_on_real_digits_the_contrast_is_far_larger_than_the_claimed_one() -> None:
     """Where 4–5% against 7–8% are claimed: ten seeds that no page uses have 0% against 7% to 37%, nine of them over a
     tenth. Of the page's five seeds, the lowest has 4% with 56 layers."""
     errors: dict[int, list[float]] = {8: [], 56: []}

@@ -151,7 +151,7 @@ def test_ch0_vanished() -> None:
 
 @pytest.mark.exhaustive
 def test_ch0_a_skip_alone_is_no_cure_and_a_skip_with_a_norm_is() -> None:
-    """A-14: whether a skip pays at one depth depends on what else is in the block."""
+    """A-18: whether a skip pays at one depth depends on what else is in the block."""
     assert training_error(initialization="he", depth=56, skip="additive", statistic="lowest") > 0.3
     assert training_error(initialization="he", depth=56, skip="additive") > training_error(
         initialization="he", depth=56

@@ -9,6 +9,7 @@ from sims.simulations.depth.insert_identity import InsertIdentity
 
 @pytest.mark.parametrize(("inserted", "data"), [(0, "teacher"), (36, "teacher"), (60, "digits")])
 def test_ch0_id_insert_is_exactly_zero(inserted: int, data: str) -> None:
+    """A-19: layers that copy change nothing, to the last bit."""
     simulation = InsertIdentity(inserted=inserted, data=data, seeds=2)
     frame = simulation.frame(simulation.start())
     assert frame.results["change"] == 0.0

@@ -14,8 +14,8 @@ def finished():
     return simulation, simulation.advance(simulation.start(), 200)
 
 
-def test_f_08_at_the_first_step_only_the_factors_have_a_gradient():
-    """F-08: every weight of a branch has exactly none; one step of Adam then moves every factor."""
+def test_at_the_first_step_only_the_factors_have_a_gradient():
+    """Every weight of a branch has exactly none; one step of Adam then moves every factor."""
     simulation = Rezero(**SHORT)
     state = simulation.start()
     frame = simulation.frame(state)
@@ -26,16 +26,16 @@ def test_f_08_at_the_first_step_only_the_factors_have_a_gradient():
     assert np.abs(moved) == pytest.approx(np.full(moved.shape, simulation.learning_rate), rel=0.01)
 
 
-def test_f_08_factors_end_on_both_sides_of_zero(finished):
-    """F-08: in both seeds."""
+def test_factors_end_on_both_sides_of_zero(finished):
+    """In both seeds."""
     simulation, state = finished
     results = simulation.frame(state).results
     assert results["below"] + results["above"] == 12
     assert 0 < results["lowest_below"] <= results["highest_below"] < 12
 
 
-def test_f_08_a_branch_turned_around_has_the_factor_of_other_sign(finished):
-    """F-08: the sign says nothing: the network is the same, and so is all of its training."""
+def test_a_branch_turned_around_has_the_factor_of_other_sign(finished):
+    """The sign says nothing: the network is the same, and so is all of its training."""
     _simulation, state = finished
     mirrored = Rezero(**SHORT, mirrored=True)
     turned = mirrored.advance(mirrored.start(), 200)

@@ -20,8 +20,8 @@ def test_f_01_with_a_norm_in_the_branch_the_mean_square_grows_by_the_same_amount
     assert sizes[2] / sizes[1] == pytest.approx(2, rel=0.15)
 
 
-def test_f_04_full_size_branches_leave_the_numbers_without_scaling_and_a_norm_keeps_them_there() -> None:
-    """F-04: it is depth without a norm that fails, in every seed."""
+def test_full_size_branches_leave_the_numbers_without_scaling_and_a_norm_keeps_them_there() -> None:
+    """It is depth without a norm that fails, in every seed."""
     low, high = (
         reading(scaling="1", what="overflow", blocks=1000, statistic=statistic) for statistic in ("lowest", "highest")
     )
@@ -37,24 +37,24 @@ def test_f_05_at_the_start_one_over_the_root_keeps_stream_and_gradient(blocks: i
 
 
 @pytest.mark.exhaustive
-def test_f_03_deep_norm_keeps_the_gradient_of_a_thousand_blocks_and_its_inversion_loses_it() -> None:
-    """F-03: the norm behind the sum, and the factors exchanged."""
+def test_f_10_deep_norm_keeps_the_gradient_of_a_thousand_blocks_and_its_inversion_loses_it() -> None:
+    """F-10: the norm behind the sum, and the factors exchanged."""
     assert reading(scaling="deep", what="gradient", blocks=1000, statistic="lowest") > 0.9
     assert reading(scaling="deep", what="gradient", blocks=1000, statistic="highest") < 1.1
     assert reading(scaling="inverted", what="gradient", blocks=1000, statistic="highest") < 0.05
     assert reading(scaling="inverted", what="cosine", blocks=1000, statistic="lowest") > 0.999
 
 
-def test_f_03_a_factor_in_front_of_a_norm_does_nothing() -> None:
-    """F-03: LN(5x) = LN(x), but for the norm's ε and rounding."""
+def test_f_10_a_factor_in_front_of_a_norm_does_nothing() -> None:
+    """F-10: LN(5x) = LN(x), but for the norm's ε and rounding."""
     one, five = (Signal(recipe="inverted-front", beta=beta, blocks=30).compute() for beta in (1.0, 5.0))
     for name in ("right_stream", "right_gradient", "right_first", "right_last"):
         assert five[name] == pytest.approx(one[name], rel=2e-4)
 
 
 @pytest.mark.parametrize("recipe", ["rezero", "zero", "fixup"])
-def test_f_08_what_starts_at_the_identity_hands_everything_on(recipe: str) -> None:
-    """F-08: of ReZero's gradients only that of α is there; of a zero last layer, only the last layer's."""
+def test_what_starts_at_the_identity_hands_everything_on(recipe: str) -> None:
+    """Of ReZero's gradients only that of α is there; of a zero last layer, only the last layer's."""
     frame = Signal(recipe=recipe, blocks=20).compute()
     assert frame["right_stream"] == pytest.approx(np.ones(21), abs=1e-6)
     assert frame["right_gradient"] == pytest.approx(np.ones(21), abs=1e-6)
@@ -63,15 +63,15 @@ def test_f_08_what_starts_at_the_identity_hands_everything_on(recipe: str) -> No
     assert (frame["right_factor"] != 0).all() == (recipe == "rezero")
 
 
-def test_f_07_a_scaled_branch_gets_a_gradient_scaled_alike() -> None:
-    """F-07: with α = 0.001 against 0.01, where the stream is next to the same."""
+def test_a_scaled_branch_gets_a_gradient_scaled_alike() -> None:
+    """With α = 0.001 against 0.01, where the stream is next to the same."""
     small, smaller = (Signal(alpha=alpha, blocks=20).compute() for alpha in (0.01, 0.001))
     assert smaller["left_gradient"] == pytest.approx(small["left_gradient"], rel=0.05)
     assert smaller["left_first"] == pytest.approx(small["left_first"] / 10, rel=0.1)
 
 
-def test_f_09_a_small_start_is_a_choice() -> None:
-    """F-09: the same blocks with and without it."""
+def test_a_small_start_is_a_choice() -> None:
+    """The same blocks with and without it."""
     scaled, bare = (reading(scaling=scaling, what="gradient", blocks=100) for scaling in ("root", "1"))
     assert scaled < 3 < 1e12 < bare
 

@@ -45,7 +45,7 @@ def test_its_run_learns() -> None:
     assert "its loss went from" in simulation.describe(frame)
 
 
-def test_f_03_the_stand_in_of_deepnorm_is_the_formula_of_deepnorm() -> None:
+def test_f_10_the_stand_in_of_deepnorm_is_the_formula_of_deepnorm() -> None:
     """LN(αx + F) = LN(x + F/α): the stand-in writes it the second way."""
     simulation = Decision(kind="transformer", blocks=8, place="stream", seeds=1)
     run = simulation.start()

@@ -238,9 +238,9 @@ def test_plain_can_fit_where_the_sum_overflows() -> None:
     assert frame.results["second_fits"] >= 3
 
 
-def test_a_14_a_skip_can_be_what_breaks_twelve_layers() -> None:
+def test_a_18_a_skip_can_be_what_breaks_twelve_layers() -> None:
     """The card's own settings, over its three seeds: without a norm the sums explode where the plain twin learns."""
-    card = claims.read(CONTENT / "claims.yaml").cards["A-14"]
+    card = claims.read(CONTENT / "claims.yaml").cards["A-18"]
     assert card.check is not None
     settings, notes = read(Explorer, {name: str(value) for name, value in card.check["parameters"].items()})
     frame = Explorer(**settings).compute()

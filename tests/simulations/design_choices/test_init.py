@@ -20,7 +20,7 @@ def frame(steps: int, blocks: int = 4, optimizer: str = "adam") -> Frame:
     return simulation.frame(simulation.advance(simulation.start(), steps))
 
 
-def test_g_02_the_first_layer_of_a_zero_branch_has_no_gradient_at_step_0_and_the_last_one_has() -> None:
+def test_g_17_the_first_layer_of_a_zero_branch_has_no_gradient_at_step_0_and_the_last_one_has() -> None:
     before, after = frame(0), frame(2)
     assert not before["zero_first"].any()
     assert before["zero_last"].all()
@@ -30,7 +30,7 @@ def test_g_02_the_first_layer_of_a_zero_branch_has_no_gradient_at_step_0_and_the
 
 
 @pytest.mark.parametrize("optimizer", ["sgd", "momentum", "adam"])
-def test_g_03_small_and_multiplied_are_equal_at_step_0_and_apart_after_a_step(optimizer: str) -> None:
+def test_small_and_multiplied_are_equal_at_step_0_and_apart_after_a_step(optimizer: str) -> None:
     apart = frame(2, optimizer=optimizer)
     assert apart["compared"].tolist() == [0, 1, 2]
     assert apart["apart_high"][0] < 1e-6
@@ -38,7 +38,7 @@ def test_g_03_small_and_multiplied_are_equal_at_step_0_and_apart_after_a_step(op
 
 
 @pytest.mark.parametrize("blocks", [8, 32])
-def test_g_05_the_stream_grows_with_the_sum_of_the_branches_or_stays(blocks: int) -> None:
+def test_f_05_the_stream_grows_with_the_sum_of_the_branches_or_stays(blocks: int) -> None:
     simulation = Init(blocks=blocks, seeds=5)
     start = simulation.frame(simulation.start())
     squares = {name: start[f"{name}_stream"][[0, -1]] ** 2 for name in STARTS}

@@ -29,13 +29,13 @@ def test_the_numbers_of_the_chapter() -> None:
         (96, 0.0722, 0.001443),
     ],
 )
-def test_g_05_the_table_of_factors(blocks: int, factor: float, spread: float) -> None:
+def test_f_05_the_table_of_factors(blocks: int, factor: float, spread: float) -> None:
     assert recipes.start_factor(blocks=blocks) == pytest.approx(factor, abs=5e-5)
     assert recipes.start_factor(blocks=blocks, spread=0.02) == pytest.approx(spread, abs=5e-7)
     assert recipes.start_factor(blocks=blocks) == pytest.approx(float(exact.branch_factor(additions=2 * blocks)))
 
 
-def test_g_05_stream_variance_of_the_worked_example() -> None:
+def test_f_05_stream_variance_of_the_worked_example() -> None:
     assert recipes.stream_variance(blocks=32, variance=0.5, scaled=False) == 33
     assert recipes.stream_variance(blocks=32, variance=0.5, scaled=True) == 1.5
 

@@ -15,7 +15,7 @@ from sims.simulations.gradients.jacobian_walk import (
 )
 
 
-def test_b_09_a_spectral_norm_of_two_leaves_a_vector_alone() -> None:
+def test_a_spectral_norm_of_two_leaves_a_vector_alone() -> None:
     results = outcome("gaussian", 128, 1.0, DEEPEST, 0)[1]
     assert results["spectral"] == pytest.approx(1.97, abs=0.05)
     assert results["factor"] == pytest.approx(0.998, abs=0.02)
@@ -23,13 +23,13 @@ def test_b_09_a_spectral_norm_of_two_leaves_a_vector_alone() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_b_09_a_spectral_norm_above_one_and_a_product_that_vanishes(seed: int) -> None:
+def test_a_spectral_norm_above_one_and_a_product_that_vanishes(seed: int) -> None:
     results = JacobianWalk(width=64, sigma=0.8, seed=seed).compute().results
     assert results["spectral"] > 1.4
     assert results["end"] < 1e-15
 
 
-def test_b_09_the_nilpotent_pair() -> None:
+def test_the_nilpotent_pair() -> None:
     matrices = factors("nilpotent", 16, 0).matrices
     product = matrices[0] @ matrices[1]
     assert np.linalg.eigvals(matrices[0]) == pytest.approx(np.zeros(16))
@@ -63,8 +63,8 @@ def test_the_walk_is_the_product(family: str) -> None:
     assert walk(family, 16, 0.7, 1)[6] == pytest.approx(expected, rel=1e-9)
 
 
-def test_b_09_the_sentence_on_ten_seeds_holds_for_the_rows_of_the_picture() -> None:
-    """B-09: a spectral norm near 2, and less than the whole length left behind 200 matrices, on every seed."""
+def test_the_sentence_on_ten_seeds_holds_for_the_rows_of_the_picture() -> None:
+    """A spectral norm near 2, and less than the whole length left behind 200 matrices, on every seed."""
     assert reading(what="spectral") == pytest.approx(2, abs=0.15)
     low, high = (reading(what="end", statistic=statistic) for statistic in ("lowest", "highest"))
     assert 0.01 < low < high < 1

@@ -19,7 +19,7 @@ def frame() -> Frame:
 
 
 @pytest.mark.parametrize("name", ["plain", "residual"])
-def test_b_09_no_product_exceeds_the_bound(frame: Frame, name: str) -> None:
+def test_no_product_exceeds_the_bound(frame: Frame, name: str) -> None:
     bound = frame[f"{name}_bound"] * (1 + 1e-9)
     assert (frame[f"{name}_product"] <= bound).all()
     assert (frame[f"{name}_gradient"] <= bound * 3**0.5).all()
@@ -27,7 +27,7 @@ def test_b_09_no_product_exceeds_the_bound(frame: Frame, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["plain", "residual"])
-def test_b_09_the_typical_stretch_tells_the_gradient_before_training(frame: Frame, name: str) -> None:
+def test_the_typical_stretch_tells_the_gradient_before_training(frame: Frame, name: str) -> None:
     ratio = frame[f"{name}_gradient"][-1] / frame[f"{name}_typical"][-1]
     assert 1 / 5 < ratio < 5
 
@@ -38,7 +38,7 @@ def test_b_11_the_default_initialization_makes_the_plain_gradient_vanish() -> No
     assert float(results["residual_gradient"]) == pytest.approx(1, abs=0.5)
 
 
-def test_b_03_a_zero_last_layer_keeps_the_first_from_learning() -> None:
+def test_g_17_a_zero_last_layer_keeps_the_first_from_learning() -> None:
     frame = untrained(blocks=4, branch="two-layer", initialization="zero-last")
     assert (frame["first"] == 0).all()
     assert (frame["last"] > 0).all()

@@ -14,7 +14,7 @@ def trained() -> Frame:
     return PathLengths(blocks=16, training_steps=200).compute()
 
 
-def test_b_14_the_paths_that_matter_are_short(trained: Frame) -> None:
+def test_b_18_the_paths_that_matter_are_short(trained: Frame) -> None:
     assert trained.results["test_error"] < 0.15
     assert trained.results["mean_count"] == 8
     assert trained.results["mean_measured"] < 4

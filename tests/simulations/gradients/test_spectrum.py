@@ -1,4 +1,4 @@
-"""Spectra as training goes: around 1 where branches are small, and spread where they are not (B-12)."""
+"""Spectra as training goes: around 1 where branches are small, and spread where they are not."""
 
 import numpy as np
 import pytest
@@ -21,14 +21,14 @@ def run() -> tuple[Spectrum, Frame]:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("trained", [False, True])
-def test_b_12_values_cluster_around_1_where_the_branch_is_small_and_spread_where_it_is_not(trained: bool) -> None:
+def test_values_cluster_around_1_where_the_branch_is_small_and_spread_where_it_is_not(trained: bool) -> None:
     small = value("residual", "near", trained, "lowest", branch_factor="1/sqrt(blocks)")
     full = value("residual", "near", trained, "highest")
     assert small > 0.95
     assert full < 0.75
 
 
-def test_b_12_blocks_that_start_at_zero_are_the_identity_and_their_product_too() -> None:
+def test_blocks_that_start_at_zero_are_the_identity_and_their_product_too() -> None:
     frame = untrained(initialization="zero-last", blocks=4)
     assert frame["residual_blocks"] == pytest.approx(np.ones((4, WIDTH)))
     assert frame["residual_whole"] == pytest.approx(np.ones(WIDTH))

@@ -1,4 +1,4 @@
-"""Exact zeros where attention cannot look, against `torch.nn.MultiheadAttention` (C-12)."""
+"""Exact zeros where attention cannot look, against `torch.nn.MultiheadAttention`."""
 
 import numpy as np
 import pytest
@@ -32,18 +32,18 @@ def theirs(sequence, token, batch_first, causal, seed):
 
 @pytest.mark.parametrize("batch_first", [False, True])
 @pytest.mark.parametrize("causal", [False, True])
-def test_c_12_every_cell_is_torchs(batch_first, causal):
+def test_every_cell_is_torchs(batch_first, causal):
     ours, reference = gradient(2, 4, batch_first, causal, 1), theirs(2, 4, batch_first, causal, 1)
     np.testing.assert_allclose(ours, reference, rtol=1e-10, atol=1e-12)
     np.testing.assert_array_equal(ours == 0, reference == 0)
 
 
-def test_c_12_without_batch_first_tokens_never_meet_and_sequences_mix():
+def test_without_batch_first_tokens_never_meet_and_sequences_mix():
     assert influence(of="other_tokens", batch_first=False) == 0
     assert influence(of="other_sequences", batch_first=False) > 0.01
 
 
-def test_c_12_with_batch_first_sequences_are_apart():
+def test_with_batch_first_sequences_are_apart():
     assert influence(of="other_sequences", batch_first=True) == 0
     assert influence(of="other_tokens", batch_first=True) > 0.01
 

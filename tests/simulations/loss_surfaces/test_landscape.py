@@ -15,7 +15,7 @@ QUICK = {"depth": 6, "data": "spirals", "training_steps": 100, "finest": 11}
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("depth", [18, 34])
 def test_page_landscape_plain_slices_are_rougher_than_residual_ones_with_batch_norm(depth: int) -> None:
-    """page.landscape: sharing a seed, plain + BatchNorm has more extra variation; all three seeds, at both depths."""
+    """D-04: sharing a seed, plain + BatchNorm has more extra variation; all three seeds, at both depths."""
     settings = {"depth": depth, "finest": 21}
     for seed in range(3):
         answers = results.finished(Landscape(**settings, seed=seed, direction_seed=seed)).results

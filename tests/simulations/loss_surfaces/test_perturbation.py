@@ -32,8 +32,8 @@ def test_w3_1_outputs_before_and_after() -> None:
     assert perturbation.answer(network="stacked", epsilon=0.1) == "[4.02, 3.36]"
 
 
-def test_d_03_a_skip_stretches_more() -> None:
-    """D-03: the singular values of W₂ and of I + W₂."""
+def test_a_skip_stretches_more() -> None:
+    """The singular values of W₂ and of I + W₂."""
     actual = [perturbation.singular_value(which=which, skip=skip) for skip in (False, True) for which in (1, 2)]
     np.testing.assert_allclose(actual, [1.31, 1.16, 2.27, 2.13], atol=6e-3)
 
@@ -80,8 +80,8 @@ def test_a_block_beyond_the_last_is_the_last() -> None:
     assert Perturbation(depth=3, place=9).compute().results["place"] == 3
 
 
-def test_d_03_a_larger_bound_does_not_mean_a_larger_move() -> None:
-    """D-03: with other weights in W₂ the residual blocks move less far than the plain layers."""
+def test_a_larger_bound_does_not_mean_a_larger_move() -> None:
+    """With other weights in W₂ the residual blocks move less far than the plain layers."""
     plain, residual = (
         perturbation.length_with_rows(network=network, left=1.2, right=-2.0) for network in ("plain_2", "stacked")
     )

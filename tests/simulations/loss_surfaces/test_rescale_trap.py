@@ -1,4 +1,4 @@
-"""D-01: rescaling changes the raw slice, and neither the function nor the normalized slice."""
+"""D-09: rescaling changes the raw slice, and neither the function nor the normalized slice."""
 
 import numpy as np
 import pytest
@@ -8,8 +8,8 @@ from sims.simulations.loss_surfaces.rescale_trap import RescaleTrap, loss_on_sli
 
 
 @pytest.mark.parametrize("factor", [0.1, 0.5, 2.0, 10.0])
-def test_d_01_function_and_normalized_slice_stay_and_the_raw_slice_does_not(factor: float) -> None:
-    """D-01: the function to 1e-10, the normalized slice to 1e-6, for every factor of the slider."""
+def test_d_09_function_and_normalized_slice_stay_and_the_raw_slice_does_not(factor: float) -> None:
+    """D-09: the function to 1e-10, the normalized slice to 1e-6, for every factor of the slider."""
     frame = RescaleTrap(factor=factor).compute()
     assert frame.results["change"] < 1e-10
     np.testing.assert_allclose(frame["normalized"], frame["normalized_before"], rtol=1e-6)
@@ -26,8 +26,8 @@ def test_the_network_has_learned_something() -> None:
     assert frame["raw"][20] == frame["normalized"][20] == frame.results["loss"]
 
 
-def test_d_01_filter_normalization_notices_the_rescaling_of_single_units() -> None:
-    """D-01: the function stays to rounding; the normalized slice does not, though it does for whole layers."""
+def test_d_09_filter_normalization_notices_the_rescaling_of_single_units() -> None:
+    """D-09: the function stays to rounding; the normalized slice does not, though it does for whole layers."""
     trained = rescale_trap._trained()
     assert rescale_trap.largest_change(rescale_trap.units_rescaled(trained, 10.0)) < 1e-10
     before = loss_on_slice(kind="normalized", factor=1.0)

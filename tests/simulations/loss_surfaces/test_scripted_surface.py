@@ -1,12 +1,12 @@
-"""D-05: what was typed in comes out."""
+"""What was typed in comes out."""
 
 import pytest
 
 from sims.simulations.loss_surfaces.scripted_surface import ScriptedSurface, value
 
 
-def test_d_05_the_recorded_values() -> None:
-    """D-05: at (0.5, 0.3)."""
+def test_the_recorded_values() -> None:
+    """At (0.5, 0.3)."""
     assert value(network="residual") == pytest.approx(0.3538899, abs=1e-6)
     assert value(network="plain", depth=64) == pytest.approx(2.2426515, abs=1e-6)
 

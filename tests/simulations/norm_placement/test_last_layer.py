@@ -49,7 +49,7 @@ def test_networks_of_one_seed_share_their_weights_and_points():
     assert passes[0].loss != passes[1].loss
 
 
-def test_c_15_the_stream_of_pre_ln_grows_with_depth_and_that_of_post_ln_does_not():
+def test_c_19_the_stream_of_pre_ln_grows_with_depth_and_that_of_post_ln_does_not():
     simulation = LastLayer()
     sizes = {
         name: [simulation._measure(name, blocks, 0).activations[-1] ** 2 for blocks in (6, 24)]

@@ -1,4 +1,4 @@
-"""Gradients through Post-LN blocks, against PyTorch and against the power law (C-03)."""
+"""Gradients through Post-LN blocks, against PyTorch and against the power law."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def test_gradients_along_all_routes_are_torchs():
     assert ours[-1] == pytest.approx(slope.square().mean().sqrt().item(), rel=1e-9)
 
 
-def test_c_03_jacobians_of_a_block_multiply_to_its_gradient():
+def test_jacobians_of_a_block_multiply_to_its_gradient():
     blocks = Blocks(0.5, 1, 0)
     of_norm, of_branch = blocks.jacobians(0, 3)
     cotangents = np.zeros((POINTS, WIDTH))
@@ -34,7 +34,7 @@ def test_c_03_jacobians_of_a_block_multiply_to_its_gradient():
 
 
 @pytest.mark.parametrize("variance", [0.04, 0.25, 1.0])
-def test_c_03_the_skips_keep_what_their_norms_divide_by(variance):
+def test_the_skips_keep_what_their_norms_divide_by(variance):
     blocks = Blocks(variance, 24, 0)
     cotangents = np.random.default_rng(1).normal(size=(POINTS, WIDTH))
     sizes = blocks.gradients(cotangents, with_branch=False)
@@ -44,7 +44,7 @@ def test_c_03_the_skips_keep_what_their_norms_divide_by(variance):
 
 @pytest.mark.parametrize("variance", [0.04, 0.25, 1.0])
 @pytest.mark.parametrize("blocks", [4, 24])
-def test_c_03_the_skips_fade_by_the_power_law_and_the_whole_does_not(variance, blocks):
+def test_the_skips_fade_by_the_power_law_and_the_whole_does_not(variance, blocks):
     """The law is that of a branch with a variance of exactly v. Drawn branches vary around it, which keeps more."""
     law = ln_jacobian.kept(variance=variance, norms=blocks)
     skip = ln_jacobian.measured(variance=variance, blocks=blocks, with_branch=False)
@@ -53,8 +53,8 @@ def test_c_03_the_skips_fade_by_the_power_law_and_the_whole_does_not(variance, b
 
 
 @pytest.mark.exhaustive
-def test_c_03_what_is_left_spreads_with_depth_and_fades_in_the_end():
-    """C-03: within a factor of three of 1 at 24 blocks whatever the seed; below 1 on all of them at 1,000."""
+def test_what_is_left_spreads_with_depth_and_fades_in_the_end():
+    """Within a factor of three of 1 at 24 blocks whatever the seed; below 1 on all of them at 1,000."""
     low, high = (
         [
             ln_jacobian.measured(variance=1.0, blocks=blocks, with_branch=True, statistic=statistic)
@@ -67,7 +67,7 @@ def test_c_03_what_is_left_spreads_with_depth_and_fades_in_the_end():
     assert ln_jacobian.measured(variance=1.0, blocks=1000, with_branch=True, statistic="highest") < 1
 
 
-def test_c_03_the_table_of_powers():
+def test_the_table_of_powers():
     assert ln_jacobian.kept(variance=0.25) == pytest.approx(0.8944, abs=1e-4)
     assert ln_jacobian.kept(variance=0.25, norms=4) == pytest.approx(0.64)
     assert ln_jacobian.kept(variance=1.0, norms=24) == pytest.approx(2.44e-4, rel=1e-3)

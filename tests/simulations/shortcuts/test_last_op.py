@@ -6,7 +6,7 @@ from sims.simulations.shortcuts.last_op import ENDINGS, LastOp, lowest_step, mea
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_e_05_a_relu_at_the_end_only_adds(seed: int) -> None:
+def test_e_17_a_relu_at_the_end_only_adds(seed: int) -> None:
     """Five starts: the smallest step is not negative, and the mean climbs in every block."""
     frame = LastOp(ending="relu", seed=seed).compute()
     assert frame["lowest"].min() >= 0
@@ -15,13 +15,13 @@ def test_e_05_a_relu_at_the_end_only_adds(seed: int) -> None:
 
 
 @pytest.mark.parametrize("ending", [name for name in ENDINGS if name != "relu"])
-def test_e_05_other_orders_move_both_ways(ending: str) -> None:
+def test_e_17_other_orders_move_both_ways(ending: str) -> None:
     frame = LastOp(ending=ending).compute()
     assert frame["lowest"].max() < 0
     assert frame.results["mean"] < 2
 
 
-def test_e_05_how_fast_the_mean_climbs() -> None:
+def test_e_17_how_fast_the_mean_climbs() -> None:
     assert mean(blocks=1) == pytest.approx(0.22, abs=0.05)
     assert mean(blocks=10) == pytest.approx(5, abs=1)
     assert 30 < mean(blocks=20) < 65

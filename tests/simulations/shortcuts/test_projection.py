@@ -1,11 +1,11 @@
-"""Projections are cheap at changes of shape, and dear on every shortcut of a bottleneck network (E-11)."""
+"""Projections are cheap at changes of shape, and dear on every shortcut of a bottleneck network."""
 
 import pytest
 
 from sims.simulations.shortcuts.projection import Projection, share
 
 
-def test_e_11_everywhere_they_take_a_ninth_of_a_basic_network_at_most():
+def test_everywhere_they_take_a_ninth_of_a_basic_network_at_most():
     results = Projection(kind="basic", blocks=18).compute().results
     assert results["a_share"] == 0
     assert 0 < results["b_share"] < results["c_share"] < 1 / 9

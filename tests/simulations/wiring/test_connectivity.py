@@ -15,7 +15,7 @@ def shown(join: str, **settings: object) -> Frame:
     return simulation.frame(simulation.start())
 
 
-def test_g_14_concatenation_itself_has_no_weights_and_its_readers_have_more() -> None:
+def test_g_21_concatenation_itself_has_no_weights_and_its_readers_have_more() -> None:
     plain, dense = shown("plain"), shown("concatenate", growth=8)
     reads, makes = dense["reads"], dense["makes"]
     assert reads.tolist() == [WIDTH + 8 * block for block in range(6)]
@@ -24,14 +24,14 @@ def test_g_14_concatenation_itself_has_no_weights_and_its_readers_have_more() ->
     assert dense["parameters"][0] == plain["parameters"][0]
 
 
-def test_g_13_what_is_stacked_comes_in_pieces_of_the_growth() -> None:
+def test_g_21_what_is_stacked_comes_in_pieces_of_the_growth() -> None:
     dense = shown("concatenate", growth=3)
     last = (dense["target"] == 6) & (dense["route"] == "branch")
     assert dense["features"][last].tolist() == [WIDTH, 3, 3, 3, 3, 3]
     assert dense["source"][last].tolist() == list(range(6))
 
 
-def test_g_16_only_the_gate_can_close_the_route() -> None:
+def test_g_20_only_the_gate_can_close_the_route() -> None:
     added, shut, opened = shown("add"), *(shown("gate", gate_bias=b) for b in (-4.0, 2.0))
     assert added["by_skip"][:-1] == pytest.approx(added["stream"][1:], rel=1e-12)
     assert np.all(shut["by_carry"][:-1] > 0.9 * shut["stream"][1:])

@@ -20,7 +20,7 @@ def trained() -> Frame:
 
 
 @pytest.mark.exhaustive
-def test_g_08_the_dense_network_and_rezero_fit_and_size_is_not_the_limit(trained: Frame) -> None:
+def test_the_dense_network_and_rezero_fit_and_size_is_not_the_limit(trained: Frame) -> None:
     assert trained.results["dense_fits"] == trained.results["rezero_fits"] == 2
     assert trained.results["residual_loss"] > trained.results["rezero_loss"]
 
@@ -82,8 +82,8 @@ def test_gates_and_factors_are_those_of_the_trained_networks(trained: Frame) -> 
     assert trained["gates"].shape == (2, 16)
 
 
-def test_f_08_learned_factors_have_either_sign_and_are_the_first_to_move(trained: Frame) -> None:
-    """F-08: before the first step every α has a gradient, and no weight of a branch has."""
+def test_learned_factors_have_either_sign_and_are_the_first_to_move(trained: Frame) -> None:
+    """Before the first step every α has a gradient, and no weight of a branch has."""
     assert (trained["factors"] < 0).any(axis=1).all()
     assert (trained["factors"] > 0).any(axis=1).all()
     model = nn.Sequential(*(ReZero(nn.Sequential(nn.Linear(8, 8), nn.ReLU())) for _ in range(3)))
