@@ -100,7 +100,9 @@ RENAMES = Renames(
             "the-whole-difference-in-code": "norm-placement#by-hand-and-in-code",
             "what-a-norm-does-to-a-gradient": "norm-placement#two-orders-of-the-same-parts",
             "farther-up-to-1-000-blocks": "norm-placement#ln_jacobian",
-            "by-hand-the-norm-of-three-numbers-its-powers-and-three-numbers-that-get-mixed-up": "norm-placement#w-jacobian",
+            "by-hand-the-norm-of-three-numbers-its-powers-and-three-numbers-that-get-mixed-up": (
+                "norm-placement#w-jacobian"
+            ),
             "would-twice-as-many-digits-help-the-measurement-run-again": "norm-placement#probe",
             "the-honest-ratios-under-three-losses-and-at-three-depths": "norm-placement#probe",
             "find-the-edges-and-two-surprises": "norm-placement#stability",

@@ -25,7 +25,9 @@ class LnJacobianView(View[LnJacobian]):
     """Lines for the gradient; dots for singular values as a measure."""
 
     def draw(self) -> list[LayoutDOM]:
-        left = plot("Gradient that is left", "sublayers passed, going back", "share", height=340, x_range=(0, 1), **POWERS)
+        left = plot(
+            "Gradient that is left", "sublayers passed, going back", "share", height=340, x_range=(0, 1), **POWERS
+        )
         left.styles = {"grid-column": "1 / -1"}
         self._left = empty("x", *LINES)
         for name, (_label, color, dash) in LINES.items():

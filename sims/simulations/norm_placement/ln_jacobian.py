@@ -115,7 +115,9 @@ class LnJacobian(Simulation):
                     whole, "singular values of a whole sublayer's Jacobian", "relative", ("singular value",)
                 ),
                 "passed": Quantity(passed, "sublayers passed on the way back", "sublayers", ("sublayers passed",)),
-                "skip": Quantity(skip / skip[0], "gradient left along the skips only", "relative", ("sublayers passed",)),
+                "skip": Quantity(
+                    skip / skip[0], "gradient left along the skips only", "relative", ("sublayers passed",)
+                ),
                 "full": Quantity(full / full[0], "gradient left along all paths", "relative", ("sublayers passed",)),
                 "power": Quantity(alpha**passed, "power of 1/√(1 + v)", "relative", ("sublayers passed",)),
             },
@@ -140,7 +142,7 @@ class LnJacobian(Simulation):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"{self.blocks} untrained Post-LN sublayers of width {WIDTH} with branches Linear–ReLU–Linear, whose "
+            network=f"{self.blocks} untrained Post-LN sublayers of width {WIDTH} with branches Linear–ReLU–Linear; the "
             f"weights have variance 2/fan-in, then {number(self.variance, 6)}/fan-in.",
             data=f"{POINTS} random points, and a random gradient at the output for each.",
             seeds=f"One, {self.seed}; sizes are root mean squares over the points.",

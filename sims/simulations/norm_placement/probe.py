@@ -53,7 +53,9 @@ class Probe(Simulation):
         label="Precision",
         doc="how many digits the computer keeps",
     )
-    depth = Stops(default=20, objects=[5, 10, 20, 30, 40, 50], label="Depth", doc="sublayers of each stack", precedence=1)
+    depth = Stops(
+        default=20, objects=[5, 10, 20, 30, 40, 50], label="Depth", doc="sublayers of each stack", precedence=1
+    )
     final_norm = param.Boolean(
         False, label="Final norm on Pre-LN", doc="the norm that real Pre-LN models have at their end"
     )
@@ -111,8 +113,8 @@ class Probe(Simulation):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"Two stacks of {self.depth} untrained sublayers, each one Linear–ReLU branch of width {WIDTH} with a "
-            f"LayerNorm, the same weights in both; {POINTS} random points; torch's initialization.",
+            network=f"Two stacks of {self.depth} untrained sublayers, each one Linear–ReLU branch of width {WIDTH} "
+            f"with a LayerNorm, the same weights in both; {POINTS} random points; torch's initialization.",
             data="None: standard normal points, as in the popular demonstration; projection, target, labels and "
             "head are random too.",
             seeds=f"One seed, {self.seed}, read as torch.manual_seed({self.seed}) reads it; the text quotes geometric "

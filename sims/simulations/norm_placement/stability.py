@@ -65,9 +65,7 @@ class Stability(Training):
         doc="the placement of the norm that is compared with Pre-LN",
     )
     learning_rate = usual_parameters.learning_rate(0.01)
-    depth = Stops(
-        default=16, objects=list(DEPTHS), label="Depth", doc="sublayers, each with one addition"
-    )
+    depth = Stops(default=16, objects=list(DEPTHS), label="Depth", doc="sublayers, each with one addition")
     network = param.Selector(
         default="transformer",
         objects={"Transformer on digits": "transformer", "MLP on spirals": "perceptron"},
