@@ -26,7 +26,7 @@ FORMER_CARDS = {
     "C-06": "history#three-myths",
     "C-07": "claims#C-04",
     "C-11": "claims#C-10",
-    "C-12": BUILDER,
+    "C-12": "backward#attention_leaks",
     "C-14": "claims#C-18",
     "C-15": "claims#C-19",
     "D-01": "claims#D-09",

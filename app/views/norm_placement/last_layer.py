@@ -9,7 +9,6 @@ from bokeh.models import LayoutDOM
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import POWERS, empty, fit, paint, plot, quiet_legend, ticks_at
 from app.pictures.base.looks import PLACEMENTS
-from app.pictures.base.questions import drawn_here
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number
@@ -47,7 +46,6 @@ class LastLayerView(View[LastLayer]):
             "x", "y", "text", source=self._waiting, text_font_size="14px", text_align="center", text_baseline="middle"
         )
         paint(waiting, text_color="soft")
-        drawn_here(last)
         return [last]
 
     def measures(self) -> list[LayoutDOM]:

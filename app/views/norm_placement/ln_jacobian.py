@@ -12,7 +12,7 @@ from sims.simulations.norm_placement.ln_jacobian import LnJacobian
 
 LINES = {
     "skip": ("skips only", "fourth", "dashed"),
-    "full": ("all routes", "accent", "solid"),
+    "full": ("all paths", "accent", "solid"),
     "power": ("1/√(1 + v) each", "idle", "dotted"),
 }
 """Line → its name, color and dash"""
@@ -25,7 +25,9 @@ class LnJacobianView(View[LnJacobian]):
     """Lines for the gradient; dots for singular values as a measure."""
 
     def draw(self) -> list[LayoutDOM]:
-        left = plot("Gradient that is left", "blocks passed, going back", "share", height=340, x_range=(0, 1), **POWERS)
+        left = plot(
+            "Gradient that is left", "sublayers passed, going back", "share", height=340, x_range=(0, 1), **POWERS
+        )
         left.styles = {"grid-column": "1 / -1"}
         self._left = empty("x", *LINES)
         for name, (_label, color, dash) in LINES.items():
@@ -41,7 +43,7 @@ class LnJacobianView(View[LnJacobian]):
         )
         self._values = empty("x", "alone", "whole")
         for name, label, color, marker in (
-            ("whole", "whole block", "accent", "triangle"),
+            ("whole", "whole sublayer", "accent", "triangle"),
             ("alone", "σ × the norm alone", "fourth", "circle"),
         ):
             paint(

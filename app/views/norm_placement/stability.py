@@ -114,7 +114,7 @@ class StabilityView(View[Stability]):
             ("stream_gradients", "Gradient", "norm of ∂L/∂h"),
             ("activations", "Stream", "rms of h"),
         ):
-            chart = plot(f"{title} (thin: at the start)", "addition", unit, x_range=(0, 1), **POWERS)
+            chart = plot(f"{title} (thin: at the start)", "sublayer", unit, x_range=(0, 1), **POWERS)
             sources = {}
             for side, (color, dash) in LOOKS.items():
                 source = sources[side] = empty("x", "start", "now")

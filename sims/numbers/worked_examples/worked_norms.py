@@ -1,14 +1,12 @@
 """The arithmetic of chapter 4's worked examples: small, exact, and really computed."""
 
 import inspect
-import math
 
 import numpy as np
 
 from sims.contract.calculation import Number, calculation
 from sims.contract.wording import vector
 from sims.engines.deep_norm import skip_factor, start_factor
-from sims.engines.kernels.norms import EPSILON
 from sims.numbers.arithmetic import exact
 
 
@@ -67,42 +65,6 @@ def largest_singular_value(first: float, second: float, third: float) -> Number:
 def product(slope: float, blocks: int) -> Number:
     """(1 + δ)^blocks: a scalar Pre-LN stack whose branches have slope δ."""
     return exact.product(factor=1 + slope, count=blocks)
-
-
-@calculation
-def final_factor(variance: float, blocks: int) -> Number:
-    """1/√(1 + L v): the factor of the final norm after L uncorrelated branches of variance v."""
-    return float((1 + blocks * variance) ** -0.5)
-
-
-@calculation
-def root_ratio(shallow: int, deep: int) -> Number:
-    """√(deep/shallow): how much a gradient that follows 1/√L falls between two depths."""
-    return math.sqrt(deep / shallow)
-
-
-@calculation(long=True)
-def block_statistic(placement: str, what: str) -> Number:
-    """The "mean" or "std" of an untrained feed-forward block's output: placement "input", "pre", "post" or "rezero".
-
-    Width 256, 4 times as many hidden units with ReLU, torch's initialization; 128 standard normal points.
-    """
-    random = np.random.default_rng(0)
-    x = random.normal(size=(128, 256))
-    w1, b1 = random.uniform(-1 / 16, 1 / 16, (1024, 256)), random.uniform(-1 / 16, 1 / 16, 1024)
-    w2, b2 = random.uniform(-1 / 32, 1 / 32, (256, 1024)), random.uniform(-1 / 32, 1 / 32, 256)
-
-    def branch(h: np.ndarray) -> np.ndarray:
-        back: np.ndarray = np.maximum(h @ w1.T + b1, 0) @ w2.T + b2
-        return back
-
-    def norm(h: np.ndarray) -> np.ndarray:
-        centered = h - h.mean(axis=1, keepdims=True)
-        back: np.ndarray = centered / np.sqrt(np.square(centered).mean(axis=1, keepdims=True) + EPSILON)
-        return back
-
-    out = {"input": x, "pre": x + branch(norm(x)), "post": norm(x + branch(x)), "rezero": x + 0 * branch(x)}[placement]
-    return float(out.mean() if what == "mean" else out.std())
 
 
 @calculation

@@ -73,9 +73,9 @@ def _size(x: np.ndarray) -> float:
 
 
 class LnJacobian(Simulation):
-    """What one LayerNorm does to a gradient, and what a stack of them does
+    """How much of a gradient comes through Post-LN
 
-    Three lines show how much of a gradient is left after passing more and more Post-LN blocks: along the skips only,
+    Three lines show how much of a gradient is left after passing more and more Post-LN sublayers: along the skips only,
     along all routes, and the power law that the skip alone should follow. Dots show the singular values of a
     LayerNorm's Jacobian times σ, sorted; two of them are zero.
     """
@@ -91,7 +91,7 @@ class LnJacobian(Simulation):
         label="Variance of a branch",
         doc="how strong a branch is on average, beside a stream of variance 1",
     )
-    blocks = param.Integer(24, bounds=(1, 48), label="Blocks", doc="Post-LN blocks that the gradient passes")
+    blocks = param.Integer(24, bounds=(1, 48), label="Sublayers", doc="Post-LN sublayers that the gradient passes")
     seed = usual_parameters.seed()
 
     def compute(self) -> Frame:
@@ -112,12 +112,14 @@ class LnJacobian(Simulation):
                     alone, "singular values of σ times the norm's Jacobian", "relative", ("singular value",)
                 ),
                 "whole": Quantity(
-                    whole, "singular values of a whole block's Jacobian", "relative", ("singular value",)
+                    whole, "singular values of a whole sublayer's Jacobian", "relative", ("singular value",)
                 ),
-                "passed": Quantity(passed, "blocks passed on the way back", "blocks", ("blocks passed",)),
-                "skip": Quantity(skip / skip[0], "gradient left along the skips only", "relative", ("blocks passed",)),
-                "full": Quantity(full / full[0], "gradient left along all routes", "relative", ("blocks passed",)),
-                "power": Quantity(alpha**passed, "power of 1/√(1 + v)", "relative", ("blocks passed",)),
+                "passed": Quantity(passed, "sublayers passed on the way back", "sublayers", ("sublayers passed",)),
+                "skip": Quantity(
+                    skip / skip[0], "gradient left along the skips only", "relative", ("sublayers passed",)
+                ),
+                "full": Quantity(full / full[0], "gradient left along all paths", "relative", ("sublayers passed",)),
+                "power": Quantity(alpha**passed, "power of 1/√(1 + v)", "relative", ("sublayers passed",)),
             },
             {
                 "alpha": float(alpha),
@@ -130,17 +132,17 @@ class LnJacobian(Simulation):
 
     def describe(self, frame: Frame) -> str:
         skip, full = float(frame.results["skip"]), float(frame.results["full"])
-        blocks = f"{self.blocks} blocks" if self.blocks > 1 else "one block"
+        sublayers = f"{self.blocks} sublayers" if self.blocks > 1 else "one sublayer"
         return (
-            f"Of {WIDTH} singular values of σ·J, {WIDTH - int(frame.results['zeros'])} are 1 and "
-            f"{frame.results['zeros']} are 0; here 1/σ is {float(frame.results['measured_alpha']):.3f} on average. "
-            f"Through {blocks}, {number(skip, 2)} of the gradient is left along the skips only, and {number(full, 2)} "
-            "along all routes."
+            f"Through {sublayers}, {number(skip, 2)} of the gradient is left along the skips only, and "
+            f"{number(full, 2)} along all paths. A norm multiplies by 1/σ, here "
+            f"{float(frame.results['measured_alpha']):.3f} on average, and removes {frame.results['zeros']} of "
+            f"{WIDTH} directions."
         )
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"{self.blocks} untrained Post-LN blocks of width {WIDTH} with branches Linear–ReLU–Linear, whose "
+            network=f"{self.blocks} untrained Post-LN sublayers of width {WIDTH} with branches Linear–ReLU–Linear; the "
             f"weights have variance 2/fan-in, then {number(self.variance, 6)}/fan-in.",
             data=f"{POINTS} random points, and a random gradient at the output for each.",
             seeds=f"One, {self.seed}; sizes are root mean squares over the points.",

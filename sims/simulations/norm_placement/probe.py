@@ -32,7 +32,7 @@ class Probe(Simulation):
     Two stacks are drawn, Pre-LN and Post-LN: the stream with its additions, the branches, and the norms, which are in
     the branches or on the stream. A line runs back along the stream, as thick as the gradient of the chosen loss, and
     below each skip is the factor that it meets there. One bar for each loss gives the ratio of the two gradients at
-    the input; more bars show the gradient after every block.
+    the input; more bars show the gradient after every sublayer.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -53,9 +53,11 @@ class Probe(Simulation):
         label="Precision",
         doc="how many digits the computer keeps",
     )
-    depth = Stops(default=20, objects=[5, 10, 20, 30, 40, 50], label="Depth", doc="blocks of each stack", precedence=1)
+    depth = Stops(
+        default=20, objects=[5, 10, 20, 30, 40, 50], label="Depth", doc="sublayers of each stack", precedence=1
+    )
     final_norm = param.Boolean(
-        False, label="Final norm on Pre-LN", doc="the norm that real Pre-LN models have after their last block"
+        False, label="Final norm on Pre-LN", doc="the norm that real Pre-LN models have at their end"
     )
     seed = usual_parameters.seed()
     seed.default = 42
@@ -111,8 +113,8 @@ class Probe(Simulation):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"Two stacks of {self.depth} untrained blocks, each one Linear–ReLU branch of width {WIDTH} with a "
-            f"LayerNorm, the same weights in both; {POINTS} random points; torch's initialization.",
+            network=f"Two stacks of {self.depth} untrained sublayers, each one Linear–ReLU branch of width {WIDTH} "
+            f"with a LayerNorm, the same weights in both; {POINTS} random points; torch's initialization.",
             data="None: standard normal points, as in the popular demonstration; projection, target, labels and "
             "head are random too.",
             seeds=f"One seed, {self.seed}, read as torch.manual_seed({self.seed}) reads it; the text quotes geometric "

@@ -61,13 +61,11 @@ class Stability(Training):
     placement = param.Selector(
         default="post",
         objects={label: name for name, (label, _norm, _final) in PLACEMENTS.items() if name != BESIDE},
-        label="Beside Pre-LN",
+        label="Compare with Pre-LN",
         doc="the placement of the norm that is compared with Pre-LN",
     )
     learning_rate = usual_parameters.learning_rate(0.01)
-    depth = Stops(
-        default=16, objects=list(DEPTHS), label="Depth", doc="additions on the stream: sublayers, or blocks of the MLP"
-    )
+    depth = Stops(default=16, objects=list(DEPTHS), label="Depth", doc="sublayers, each with one addition")
     network = param.Selector(
         default="transformer",
         objects={"Transformer on digits": "transformer", "MLP on spirals": "perceptron"},
