@@ -1,6 +1,8 @@
-"""What a picture shows before its reader has predicted its result, and the reader's drawn curve in it."""
+"""What a picture shows before its reader has predicted its result, and the reader's own answer in it."""
 
-from bokeh.models import Axis, ColumnDataSource
+from typing import Any
+
+from bokeh.models import Axis, ColumnDataSource, Range1d
 from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
@@ -36,3 +38,39 @@ def drawn_here(chart: figure) -> None:
     words(chart, end, "ink", level="overlay", **looks)
     known(chart, source, end)
     chart.tags = [*chart.tags, {"drawn": {"line": source, "name": end}}]
+
+
+HEIGHT = "height of the plot"
+"""Name of a second vertical axis, from 0 at the bottom of a plot to 1 at its top"""
+
+ANSWERS = {"guess": ("4 5", 0.985), "truth": ("solid", 0.925)}
+"""Number on a horizontal axis → dash of its line, and height of its words"""
+
+
+def guessed_here(chart: figure) -> None:
+    """Let the reader place a predicted number on the horizontal axis of this figure, where it stays as a dashed line
+    beside the true number.
+
+    The page's scripts fill both (app/static/figure/plot-frame.js).
+    """
+    chart.extra_y_ranges = {**chart.extra_y_ranges, HEIGHT: Range1d(0, 1)}
+    sources = {}
+    for name, (dash, height) in ANSWERS.items():
+        source = sources[name] = empty("x", "y", "text", "align", "offset")
+        looks: dict[str, Any] = {"y_range_name": HEIGHT, "level": "overlay"}
+        line = chart.segment("x", 0, "x", height, source=source, line_width=2.4, line_dash=dash, **looks)
+        text = chart.text(
+            *("x", height, "text"),
+            source=source,
+            text_align="align",
+            text_baseline="top",
+            text_font_size="14px",
+            text_font_style="bold",
+            x_offset="offset",
+            padding=2,
+            **looks,
+        )
+        paint(line, line_color="ink" if name == "guess" else "accent")
+        paint(text, text_color="ink" if name == "guess" else "accent", background_fill_color="panel")
+        known(chart, source)
+    chart.tags = [*chart.tags, {"guessed": sources}]

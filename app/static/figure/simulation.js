@@ -11,7 +11,7 @@ import {bundles} from '../bokeh/bundles.js'
 import {blank} from '../bokeh/blank.js'
 import {cover} from './cover.js'
 import * as address from '../shared/address.js'
-import {drawHere} from './plot-frame.js'
+import {answerHere} from './plot-frame.js'
 import {floatFigure} from './sticky-figure.js'
 import {nearest, stateOf} from './states.js'
 import {tall} from './tall.js'
@@ -114,6 +114,7 @@ export class Simulation {
 
   // Load our own code for what Bokeh cannot draw or play, if this page needs it.
   async draw() {
+    this.players.push(...answerHere(this))
     if (this.kept.tagged('surface').length) {
       const {surfaces} = await import('../surface/index.js')
       this.surfaces = surfaces(this.kept.document, () => this.alive, this.hidden)
@@ -217,7 +218,6 @@ export class Simulation {
     this.attempt = 0
     if (this.alive) return
     this.setState('ready', '')
-    drawHere(this)
     this.figure.dispatchEvent(new CustomEvent('mounted', {bubbles: true}))
   }
 
