@@ -43,8 +43,8 @@ def drawn_here(chart: figure) -> None:
 HEIGHT = "height of the plot"
 """Name of a second vertical axis, from 0 at the bottom of a plot to 1 at its top"""
 
-ANSWERS = {"guess": ("4 5", 0.985), "truth": ("solid", 0.925)}
-"""Number on a horizontal axis → dash of its line, and height of its words"""
+ANSWERS = {"guess": ("4 5", "ink"), "truth": ("solid", "accent")}
+"""Number on a horizontal axis → dash and color of its line"""
 
 
 def guessed_here(chart: figure) -> None:
@@ -55,13 +55,12 @@ def guessed_here(chart: figure) -> None:
     """
     chart.extra_y_ranges = {**chart.extra_y_ranges, HEIGHT: Range1d(0, 1)}
     sources = {}
-    for name, (dash, height) in ANSWERS.items():
+    for name, (dash, color) in ANSWERS.items():
         source = sources[name] = empty("x", "y", "text", "align", "offset")
-        looks: dict[str, Any] = {"y_range_name": HEIGHT, "level": "overlay"}
-        line = chart.segment("x", 0, "x", height, source=source, line_width=2.4, line_dash=dash, **looks)
+        looks: dict[str, Any] = {"source": source, "y_range_name": HEIGHT, "level": "overlay"}
+        line = chart.segment("x", 0, "x", "y", line_width=2.4, line_dash=dash, **looks)
         text = chart.text(
-            *("x", height, "text"),
-            source=source,
+            *("x", "y", "text"),
             text_align="align",
             text_baseline="top",
             text_font_size="14px",
@@ -70,7 +69,7 @@ def guessed_here(chart: figure) -> None:
             padding=2,
             **looks,
         )
-        paint(line, line_color="ink" if name == "guess" else "accent")
-        paint(text, text_color="ink" if name == "guess" else "accent", background_fill_color="panel")
+        paint(line, line_color=color)
+        paint(text, text_color=color, background_fill_color="panel")
         known(chart, source)
     chart.tags = [*chart.tags, {"guessed": sources}]

@@ -7,6 +7,8 @@ import {number} from '../shared/numbers.js'
 const SVG = 'http://www.w3.org/2000/svg'
 const REACH = 22 // pixels around the handle that belong to it
 const EDGE = 0.2 // share of the axis at each end where words would not fit on both sides of the line
+const NEAR = 90 // pixels between two lines whose words would run together at one height
+const [TOP, LOWER] = [0.985, 0.92] // heights of the words in the plot
 const COARSE = 100 // steps of an answer that need not be a whole number
 
 /** @type {(name: string, attributes?: Record<string, string | number>, text?: string) => SVGElement} */
@@ -149,10 +151,13 @@ export class Marker {
   }
 
   keep() {
+    const {value, truth, frame} = this
+    if (!frame) return
     const middle = (this.low + this.high) / 2
-    const mark = (/** @type {string} */ who, /** @type {number | null} */ value) =>
-      value === null ? [] : [{x: value, text: `${who}: ${number(value, 4)}`, ...side(value < middle)}]
-    this.frame?.mark({guess: mark('you', this.value), truth: mark('answer', this.truth)})
+    const isNear = value !== null && truth !== null && Math.abs(frame.x(value) - frame.x(truth)) < NEAR
+    const mark = (/** @type {string} */ who, /** @type {number | null} */ at, /** @type {number} */ y) =>
+      at === null ? [] : [{x: at, y, text: `${who}: ${number(at, 4)}`, ...side(at < middle)}]
+    frame.mark({guess: mark('you', value, TOP), truth: mark('answer', truth, isNear ? LOWER : TOP)})
   }
 }
 

@@ -110,14 +110,11 @@ export class Panel {
 
   /** @param {Live} live */
   progress(live) {
-    const bar = this.find('.progress')
+    const {bar, film} = this.simulation
     if (!bar) return this.simulation.note(live.message ?? '')
-    bar.querySelector('progress').max = live.steps || 1
-    bar.querySelector('progress').value = live.step ?? 0
-    bar.querySelector('.count').textContent = live.steps ? `step ${live.step ?? 0} of ${live.steps}` : ''
     const place =
       live.status === 'waiting' && !live.message ? ` Waiting for a free worker; place ${live.place} in the queue.` : ''
-    bar.querySelector('.status').textContent = (live.message ?? '') + place
+    bar.show(live, film, (live.message ?? '') + place)
   }
 
   /** @param {string} selector @param {string[]} texts */
@@ -204,7 +201,7 @@ export class Panel {
   table() {
     clearTimeout(this.renewing)
     this.renewing = null
-    if (!this.tabular || !this.simulation.alive) return
+    if (!this.tabular || !this.simulation.alive || this.simulation.film.shown) return
     if (this.numbered() === this.tabled && this.find('.table .rows').hasChildNodes()) return
     this.tabled = this.numbered()
     this.simulation.numbers('table')
@@ -212,7 +209,7 @@ export class Panel {
 
   // An open table follows the picture above it: once that has settled, and from time to time during a run.
   renew() {
-    if (!this.tabular || this.numbered() === this.tabled) return
+    if (!this.tabular || this.simulation.film.shown || this.numbered() === this.tabled) return
     if (!this.moving) clearTimeout(this.renewing)
     else if (this.renewing) return
     this.renewing = setTimeout(() => this.table(), this.moving ? SPEAK_EVERY : SETTLED)
