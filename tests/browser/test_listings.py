@@ -50,6 +50,8 @@ def code(notebook: Mapping[str, Any]) -> list[str]:
 @pytest.mark.parametrize("slug", first(1, ["shortcut", "recipes", "degradation"]))
 def test_every_listing_of_a_page_is_a_file_and_a_notebook(page: Page, slug: str) -> None:
     page.goto(f"/{slug}")
+    page.locator(".simulation details").evaluate_all("folds => { for (const fold of folds) fold.open = true }")
+    expect(page.locator("details.source:not(:has(pre))")).to_have_count(0)
     listings = page.locator(LISTINGS)
     assert listings.count() > 1
     for place in range(listings.count()):

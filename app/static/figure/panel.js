@@ -22,6 +22,7 @@ export class Panel {
     /** @type {ReturnType<typeof setTimeout> | null | undefined} */
     this.renewing = undefined
     this.spoken = 0
+    this.fetching = false
     this.serverless = Object.assign(document.createElement('p'), {className: 'no-server'})
     reserveHeight(this.find('.live'))
     for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (this.figure.querySelectorAll('[data-do]')))
@@ -30,6 +31,7 @@ export class Panel {
       this.find(fold).addEventListener('toggle', () => this.table())
     this.figure.addEventListener('mounted', () => this.table())
     this.find('details.embedding')?.addEventListener('toggle', () => this.embedding())
+    this.find('details.source')?.addEventListener('toggle', () => this.source())
   }
 
   /** @param {Live} now */
@@ -147,6 +149,22 @@ export class Panel {
       this.simulation.name,
       ...words.map(([name, value]) => `--${name.replaceAll('_', '-')} ${value}`),
     ].join(' ')
+  }
+
+  // The code has a page of its own, which is fetched when a reader opens the fold. Until then, and where that fails, the
+  // fold has a link to it.
+  async source() {
+    const link = this.find('details.source > .file > a')
+    if (!link || this.fetching) return
+    this.fetching = true
+    const answer = await fetch(link.href).catch(() => null)
+    this.fetching = false
+    if (!answer?.ok) return
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const [line, code] = page.querySelector('.listing.source').children
+    link.replaceWith(...line.childNodes)
+    this.find('details.source').append(code)
+    makeScrollable(this.find('details.source'))
   }
 
   // Update the code for other sites while it is open.
