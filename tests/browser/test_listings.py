@@ -102,6 +102,6 @@ def test_without_scripts_the_code_is_a_page(browser: Browser, server: Server) ->
     menu.locator(".quiet > details.more > summary").click()
     menu.get_by_text("The code", exact=True).click()
     menu.locator("details.source a").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("The gradient takes every path")
+    expect(page.get_by_role("heading", level=1)).to_have_text("All paths of a gradient")
     expect(page.locator("pre")).to_contain_text("class Paths(")
     page.close()
