@@ -6,6 +6,7 @@ from bokeh.models import Axis, ColumnDataSource, Range1d
 from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
+from app.pictures.base.end_labels import PATCH
 from app.pictures.base.figures import empty, paint, words
 
 KNOWN, RESULT = "known", "result"
@@ -53,21 +54,22 @@ def guessed_here(chart: figure) -> None:
 
     The page's scripts fill both (app/static/figure/plot-frame.js).
     """
-    chart.extra_y_ranges = {**chart.extra_y_ranges, HEIGHT: Range1d(0, 1)}
+    chart.extra_y_ranges = {**chart.extra_y_ranges, HEIGHT: Range1d(start=0, end=1)}
     sources = {}
     for name, (dash, color) in ANSWERS.items():
         source = sources[name] = empty("x", "y", "text", "align", "offset")
         looks: dict[str, Any] = {"source": source, "y_range_name": HEIGHT, "level": "overlay"}
         line = chart.segment("x", 0, "x", "y", line_width=2.4, line_dash=dash, **looks)
         text = chart.text(
-            *("x", "y", "text"),
+            "x",
+            "y",
+            "text",
             text_align="align",
             text_baseline="top",
             text_font_size="14px",
             text_font_style="bold",
             x_offset="offset",
-            padding=2,
-            **looks,
+            **(looks | PATCH),
         )
         paint(line, line_color=color)
         paint(text, text_color=color, background_fill_color="panel")

@@ -156,7 +156,9 @@ export class Marker {
     const middle = (this.low + this.high) / 2
     const isNear = value !== null && truth !== null && Math.abs(frame.x(value) - frame.x(truth)) < NEAR
     const mark = (/** @type {string} */ who, /** @type {number | null} */ at, /** @type {number} */ y) =>
-      at === null ? [] : [{x: at, y, text: `${who}: ${number(at, 4)}`, ...side(at < middle)}]
+      at === null
+        ? []
+        : [{x: at, y, text: `${who}: ${number(at, 3)}${/^\w/.test(this.unit) ? '' : this.unit}`, ...side(at < middle)}]
     frame.mark({guess: mark('you', value, TOP), truth: mark('answer', truth, isNear ? LOWER : TOP)})
   }
 }
