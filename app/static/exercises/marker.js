@@ -6,9 +6,8 @@ import {number} from '../shared/numbers.js'
 
 const SVG = 'http://www.w3.org/2000/svg'
 const REACH = 22 // pixels around the handle that belong to it
-const EDGE = 0.2 // share of the axis at each end where words would not fit on both sides of the line
-const NEAR = 90 // pixels between two lines whose words would run together at one height
-const [TOP, LOWER] = [0.985, 0.92] // heights of the words in the plot
+const WORDS = {width: 100, height: 22} // pixels of the words at a line that stays
+const TOP = 0.985 // their height in the plot
 const COARSE = 100 // steps of an answer that need not be a whole number
 
 /** @type {(name: string, attributes?: Record<string, string | number>, text?: string) => SVGElement} */
@@ -33,7 +32,7 @@ export class Marker {
     this.frame = /** @type {PlotFrame | null} */ (null)
     this.svg = make('svg', {role: 'group'})
     this.line = make('line', {class: 'guess-line'})
-    this.words = make('text', {class: 'guess-words', 'aria-hidden': 'true'})
+    this.words = make('text', {class: 'guess-words', 'text-anchor': 'middle', 'aria-hidden': 'true'})
     this.handle = make('g', {class: 'handle'})
     this.handle.append(make('circle', {class: 'reach', r: REACH}), make('circle', {class: 'dot', r: 9}))
     this.handle.tabIndex = 0
@@ -136,10 +135,9 @@ export class Marker {
     this.handle.setAttribute('transform', `translate(${x} ${(top + bottom) / 2})`)
     this.handle.ariaValueNow = String(value ?? (this.low + this.high) / 2)
     this.handle.ariaValueText = value === null ? 'not placed yet' : this.amount(value)
-    const share = (x - left) / (right - left)
     this.words.textContent = value === null ? 'Drag me to your answer' : this.amount(value)
-    this.words.setAttribute('text-anchor', share < EDGE ? 'start' : share > 1 - EDGE ? 'end' : 'middle')
-    this.words.setAttribute('x', String(x))
+    const half = /** @type {SVGTextElement} */ (this.words).getComputedTextLength() / 2
+    this.words.setAttribute('x', String(Math.min(Math.max(x, half), frame.width - half)))
     this.words.setAttribute('y', String((top + bottom) / 2 - REACH - 8))
     if (this.shown) this.keep()
   }
@@ -154,12 +152,15 @@ export class Marker {
     const {value, truth, frame} = this
     if (!frame) return
     const middle = (this.low + this.high) / 2
-    const isNear = value !== null && truth !== null && Math.abs(frame.x(value) - frame.x(truth)) < NEAR
+    const {top, bottom} = frame.inner
+    const apart = value === null || truth === null ? Infinity : Math.abs(frame.x(value) - frame.x(truth))
+    const isFacing = value !== null && truth !== null && value < middle !== truth < middle
+    const lower = apart < (isFacing ? 2 : 1) * WORDS.width ? WORDS.height / (bottom - top) : 0
     const mark = (/** @type {string} */ who, /** @type {number | null} */ at, /** @type {number} */ y) =>
       at === null
         ? []
         : [{x: at, y, text: `${who}: ${number(at, 3)}${/^\w/.test(this.unit) ? '' : this.unit}`, ...side(at < middle)}]
-    frame.mark({guess: mark('you', value, TOP), truth: mark('answer', truth, isNear ? LOWER : TOP)})
+    frame.mark({guess: mark('you', value, TOP), truth: mark('answer', truth, TOP - lower)})
   }
 }
 

@@ -21,7 +21,7 @@ BRANCHES, FARTHEST, BEYOND = -100, 155.0, 1.02
 """Percent at which bars begin, so that the shortcuts begin at 0; least end of the axis, which must not tell how far the
 bars go; and its end relative to the longest one"""
 
-TICKS: Mapping[float, str] = {0: "0", 50: "+50%", 100: "+100%", 150: "+150%"}
+TICKS: Mapping[float, str] = {0: "0", 50: "+50%", 100: "+100%"}
 
 ABOVE = 0.24
 """Rows from the middle of a bar to the words above it"""
