@@ -16,7 +16,7 @@ def transport(simulation: Training) -> pn.Column:
     Train and Pause are two buttons that take turns in one place, and neither changes its label: a click means what the
     reader saw when clicking, however late it arrives.
     """
-    place = {"styles": {"grid-area": "1 / 1"}}
+    place: dict[str, Any] = {"styles": {"grid-area": "1 / 1"}}
     turns = pn.Column(
         _button(simulation.verb, "play", css_classes=["primary", "go"], **place),
         _button("Pause", "pause", css_classes=["primary", "halt"], visible=False, **place),
