@@ -23,7 +23,7 @@ WRITTEN = [path for path in (*SOURCES.chapters(), CONTENT / "home.md") if "statu
 written = pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
 
 
-BESIDE = SOURCES.beside()
+BESIDE = [*SOURCES.beside(), *SOURCES.listings()]
 
 
 @pytest.mark.parametrize("slugs", [*([slug] for slug in SLUGS), BESIDE], ids=[*SLUGS, "beside"])

@@ -43,7 +43,7 @@ def moments(on_page: OnPage) -> Iterator[str]:
     """Bring a figure to one moment after the other, and yield the name of each."""
     yield ARRIVED
     page, anchor = on_page.page, on_page.name
-    if on_page.figure.get_by_role("progressbar").count():
+    if on_page.figure.locator(".progress").count():
         act(on_page, "restart")
         until(on_page, "!live.kept && live.step === 0")
         yield BEFORE

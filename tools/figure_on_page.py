@@ -86,7 +86,7 @@ class OnPage:
     def wait_for_step(self, least: int) -> None:
         """Wait until the page shows at least that step."""
         self.page.wait_for_function(
-            "([id, least]) => document.querySelector(`#${id} .count`).textContent.match(/step (\\d+)/)?.[1] >= least",
+            "([id, least]) => simulations.get(id).bar.count.textContent.match(/step (\\d+)/)?.[1] >= least",
             arg=[self.name, least],
         )
 

@@ -18,7 +18,7 @@ from app.pages.data import changelog
 from app.pages.data.renames import RENAMES
 from app.pages.data.site_url import MARK, base_url, with_base_url
 from app.pages.files import assets
-from app.pages.files.sources import EMBED, HOME, MISSING, Sources
+from app.pages.files.sources import EMBED, HOME, LISTING, MISSING, Sources
 from app.pages.output import search_index
 from app.pages.output.cached_page import CachedPage, load
 from app.pages.text.templating import fill
@@ -68,7 +68,7 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
     _put(folder / search_index.NAME, search_index.index(pages))
     _put(folder / "robots.txt", robots(base_url()).encode())
     if base_url():
-        listed = [slug for slug in slugs if slug != MISSING and not slug.startswith(EMBED)]
+        listed = [slug for slug in slugs if slug != MISSING and not slug.startswith((LISTING, EMBED))]
         _put(folder / "sitemap.xml", sitemap(listed, base_url(), ".html").encode())
     shutil.copy(CONTENT / "references.bib", folder / "references.bib")
 

@@ -19,7 +19,7 @@ interface BokehModel {
   tags: any[]
   properties: Record<string, BokehProperty>
   change: BokehSignal
-  setv(values: Record<string, unknown>, options?: {sync: boolean}): void
+  setv(values: Record<string, unknown>, options?: {sync: boolean; check_eq?: boolean}): void
   on_event(name: string, callback: () => unknown): void
   [attribute: string]: any
 }

@@ -66,9 +66,10 @@ interface Window {
 declare function heard(): void
 
 interface HTMLElement {
-  /** What a prediction is answered with, where that is an order or a curve (exercises/predictions.js). */
+  /** What a prediction is answered with, where that is an order, a curve or a place on an axis (exercises/predictions.js). */
   ranking?: import('../app/static/exercises/ranking.js').Ranking
   board?: import('../app/static/exercises/drawing.js').Board
+  marker?: import('../app/static/exercises/marker.js').Marker
 }
 
 interface Storage {

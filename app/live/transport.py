@@ -11,16 +11,16 @@ SPEEDS = {"Full speed": 1.0, "Half": 0.5, "A quarter": 0.25, "A tenth": 0.1}
 
 
 def transport(simulation: Training) -> pn.Column:
-    """The bar as it is before a run: at most two rows on a phone, also when another button appears.
+    """The bar as it is before a run. The page puts its slider through the run beside Train (app/static/figure/bar.js).
 
     Train and Pause are two buttons that take turns in one place, and neither changes its label: a click means what the
     reader saw when clicking, however late it arrives.
     """
-    turn: dict[str, Any] = {"css_classes": ["primary"], "styles": {"grid-area": "1 / 1"}}
+    place: dict[str, Any] = {"styles": {"grid-area": "1 / 1"}}
     turns = pn.Column(
-        _button(simulation.verb, "play", **turn),
-        _button("Pause", "pause", visible=False, **turn),
-        styles={"display": "grid"},
+        _button(simulation.verb, "play", css_classes=["primary", "go"], **place),
+        _button("Pause", "pause", css_classes=["primary", "halt"], visible=False, **place),
+        styles={"display": "grid", "order": "-2"},
         margin=0,
     )
     buttons = [turns, _button("Step", "step"), _button("Restart", "restart")]

@@ -29,7 +29,8 @@ PAGES = {"gradient-paths": "gradient_floor", "shortcut": "dataflow", "landscape"
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder: Path = tmp_path_factory.mktemp("site")
     builder = Builder()
-    pages = [builder.page(slug) for slug in ("home", *PAGES, "embed/gradient_floor")]
+    codes = [f"code-{name}" for name in PAGES.values()]
+    pages = [builder.page(slug) for slug in ("home", *PAGES, "embed/gradient_floor", *codes)]
     for page in pages:
         for key, place in page.places.items():
             put(key, FigurePlacement(**place))
@@ -88,6 +89,8 @@ def test_a_chapter_is_read_without_a_server(browser: Browser, address: str, slug
         on_page.more("NPZ").click()
     with np.load(archive.value.path()) as arrays:
         assert "about" in arrays
+    on_page.more("The code").click()
+    expect(on_page.figure.locator("details.source pre")).to_contain_text("class ")
     page.locator("a.brand").click()
     expect(page).to_have_url(f"{address}index.html")
     page.close()

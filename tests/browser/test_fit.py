@@ -143,7 +143,7 @@ def test_figures_fit_the_screen(browser: Browser, server: Server, slug: str, scr
             if screen == "projector":
                 present(page, anchor)
     for anchor in names:
-        if "laptop" in screens and not page.locator(f"figure#{anchor} progress").count():
+        if "laptop" in screens and not page.locator(f"figure#{anchor} .progress").count():
             errors += [f"{anchor}: {change}" for change in moved(page, anchor)]
     page.context.close()
     assert not errors, "\n".join(errors)

@@ -6,10 +6,11 @@ from typing import Any
 
 import nbformat
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.tiers import first
 from tools.figure_on_page import OnPage
+from tools.local_server import Server
 
 LISTINGS = "main figure.code, .simulation details.source, .simulation .listing"
 """Everything on a page that holds a listing"""
@@ -50,6 +51,8 @@ def code(notebook: Mapping[str, Any]) -> list[str]:
 @pytest.mark.parametrize("slug", first(1, ["shortcut", "recipes", "degradation"]))
 def test_every_listing_of_a_page_is_a_file_and_a_notebook(page: Page, slug: str) -> None:
     page.goto(f"/{slug}")
+    page.locator(".simulation details").evaluate_all("folds => { for (const fold of folds) fold.open = true }")
+    expect(page.locator("details.source:not(:has(pre))")).to_have_count(0)
     listings = page.locator(LISTINGS)
     assert listings.count() > 1
     for place in range(listings.count()):
@@ -78,3 +81,27 @@ def test_a_recipe_runs_as_a_notebook(page: Page) -> None:
     for cell in code(notebook):
         exec(compile(cell, "cell", "exec"), names)
     assert "LlamaBlock" in names
+
+
+def test_the_code_of_a_figure_comes_when_a_reader_opens_it(page: Page) -> None:
+    page.goto("/gradient-paths")
+    paths = OnPage(page, "paths").ready()
+    expect(paths.figure.locator("details.source pre")).to_have_count(0)
+    paths.figure.locator(".quiet > details.more > summary").press("Enter")
+    paths.figure.get_by_text("The code", exact=True).press("Enter")
+    expect(paths.figure.locator("details.source pre")).to_contain_text("class Paths(")
+    expect(paths.figure.locator("details.source").get_by_role("button", name="Download")).to_be_visible()
+    link = page.locator("#path_lengths details.source a")
+    assert link.get_attribute("href") == "code-path_lengths"
+
+
+def test_without_scripts_the_code_is_a_page(browser: Browser, server: Server) -> None:
+    page = browser.new_page(java_script_enabled=False, base_url=server.url)
+    page.goto("/gradient-paths", wait_until="load")
+    menu = page.locator("#paths")
+    menu.locator(".quiet > details.more > summary").click()
+    menu.get_by_text("The code", exact=True).click()
+    menu.locator("details.source a").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("All paths of a gradient")
+    expect(page.locator("pre")).to_contain_text("class Paths(")
+    page.close()

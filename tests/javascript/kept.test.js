@@ -57,6 +57,17 @@ test('a change that is not whole adds to what is shown', () => {
   assert.deepEqual(models[0].values, {x: 1, y: 2})
 })
 
+test('a snapshot is shown again, with what was not changed yet at the time', () => {
+  kept.apply([change('a', 'x', 10)])
+  const then = kept.snapshot()
+  kept.apply([change('a', 'x', 11), change('b', 'x', 30)])
+  const now = kept.snapshot()
+  kept.restore(then)
+  assert.deepEqual([models[0].values, models[1].values], [{x: 10, y: 2}, {x: 3}])
+  kept.restore(now)
+  assert.deepEqual([models[0].values, models[1].values], [{x: 11, y: 2}, {x: 30}])
+})
+
 test('what is changed again is not set back in between', () => {
   kept.apply([change('a', 'x', 10)], {whole: true})
   const {changes} = models[0]

@@ -76,6 +76,15 @@ def test_figures_for_frames_are_files_and_name_their_page(tmp_path: Path) -> Non
     assert '<html lang="en" data-static data-live="" data-embed>' in alone
 
 
+def test_the_code_of_a_figure_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_ADDRESS", "https://example.org/skip")
+    page = '<html lang="en">\n<a href="code-arena">sims/arena.py</a></html>'
+    write(tmp_path, [CachedPage("arena", page), CachedPage("code-arena", HTML)], "")
+    assert 'href="code-arena.html"' in (tmp_path / "arena.html").read_text()
+    assert (tmp_path / "code-arena.html").is_file()
+    assert "code-arena" not in (tmp_path / "sitemap.xml").read_text()
+
+
 def test_pages_at_former_addresses_lead_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(static_site, "RENAMES", Renames(pages={"old": "arena"}, simulations={"older": "race"}))
     write(tmp_path, [], "")

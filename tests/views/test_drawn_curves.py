@@ -1,4 +1,4 @@
-"""A curve that is drawn in a figure is drawn on axes of the same kind, which hold all of its values."""
+"""An answer that is given in a figure is given on axes of the same kind, which hold all of its values."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ from tests.first_frame import first_frame
 from tests.site import CHAPTERS, site
 
 
-def plots(name: str, simulation: Simulation) -> list[Any]:
-    """The plots of a figure, in its first state, on which a curve can be drawn."""
+def plots(name: str, simulation: Simulation, how: str) -> list[Any]:
+    """The plots of a figure, in its first state, with this tag: on which an answer can be given."""
     view = view_of(name, simulation)
-    drawn = [plot for plot in view.figures() if any("drawn" in tag for tag in plot.tags if isinstance(tag, dict))]
+    drawn = [plot for plot in view.figures() if any(how in tag for tag in plot.tags if isinstance(tag, dict))]
     view.update(first_frame(simulation))
     return drawn
 
@@ -29,7 +29,7 @@ def test_the_axes_of_a_figure_are_those_of_its_question(slug: str) -> None:
         if not isinstance(item, FigureStill) or not item.covered:
             continue
         curve, simulation = questions[item.covered].curve, page.simulations[item.id]
-        drawn = plots(names[item.id], simulation)
+        drawn = plots(names[item.id], simulation, "drawn")
         assert len(drawn) == bool(curve and curve.in_figure), item.id
         for plot in drawn:
             assert curve
@@ -38,3 +38,18 @@ def test_the_axes_of_a_figure_are_those_of_its_question(slug: str) -> None:
             first, last = curve.horizontal.values[0], curve.horizontal.values[-1]
             if not isinstance(simulation, Training) or plot.x_range.end > 1:  # before a run, some have no places yet
                 assert plot.x_range.start <= first < last <= plot.x_range.end
+
+
+@pytest.mark.parametrize("slug", CHAPTERS)
+def test_a_number_is_placed_on_an_axis_that_holds_all_answers(slug: str) -> None:
+    page = site().page(slug)
+    names = {place.anchor: place.name for place in page.places.values()}
+    questions = {item.id: item for item in page.worksheet if isinstance(item, Question)}
+    for item in page.worksheet:
+        if not isinstance(item, FigureStill) or not item.covered or not questions[item.covered].in_figure:
+            continue
+        limits = questions[item.covered].limits
+        (plot,) = plots(names[item.id], page.simulations[item.id], "guessed")
+        assert limits
+        assert not isinstance(plot.x_scale, LogScale)
+        assert plot.x_range.start <= limits.low < limits.high <= plot.x_range.end

@@ -50,6 +50,7 @@ def predict(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         ],
         unit=str(data.get("unit", "")),
         limits=_limits(data, answer) if kind == "number" else None,
+        in_figure=kind == "number" and drawn_curve.in_figure(data),
         curve=drawn_curve.board(data, answer) if kind == "draw" else None,
         because=writer.blocks(data["because"], body.line),
     )
@@ -100,6 +101,8 @@ def _rank(writer: PageContext, data: Mapping[str, Any], count: int) -> list[int]
 def _limits(data: Mapping[str, Any], answer: float | None) -> Limits | None:
     """What a number can be at all, so that nobody is told that an impossible answer is wrong."""
     if "between" not in data:
+        if "axes" in data:
+            raise ValueError("axes: a number on an axis also needs between, its lowest and its highest value")
         return None
     try:
         low, high = map(float, data["between"])
@@ -152,7 +155,7 @@ FORMS: Mapping[str, Callable[[PageContext, Mapping[str, Any], int], Any]] = {
 FIELDS = {
     "choice": (("options",), ()),
     "rank": (("options",), ()),
-    "number": ((), ("unit", "between", "whole")),
+    "number": ((), ("unit", "between", "whole", "axes")),
     "draw": (("across", "up"), ("network", "axes")),
 }
 """Type of a prediction → its required and its optional fields."""

@@ -12,8 +12,8 @@ The markup is `templates/simulation.html`. The page's scripts rely on:
 - `button[data-do=share|reset|download|png|svg|present]` in `.actions`, of downloads with `data-format`, its name;
 - `.onward a`, a link to where the parameters lead; missing where they lead nowhere;
 - `.listing code`, a file equivalent to the parameters, with `button[data-do=copy]`; missing without one;
-- `details.table .rows`, `details.source code`, `details.command code`; `details.embedding div`, the code for other
-  sites, with `data-embed` on the figure, the address of the page that holds only this figure;
+- `details.table .rows`, `details.source a`, the address of the code, `details.command code`; `details.embedding div`,
+  the code for other sites, with `data-embed` on the figure, the address of the page that holds only this figure;
 - `data-former`, what older links to it mean (`renames.py`); `data-parameters`, its parameters, if it is alone;
 - `output[data-value="ID.result"]` in the text, and `.knob[data-knob="ID.parameter"]` with `data-value` and either
   `data-low`, `data-high`, `data-step` or `data-options` (pairs of value and label).
@@ -34,8 +34,9 @@ from app.pages.document.figure_placement import FigurePlacement
 from app.pages.document.worksheet import FigureStill
 from app.pages.document.writer import PageContext
 from app.pages.files import stills
+from app.pages.files.sources import LISTING
 from app.pages.text import located_yaml
-from app.pages.text.listing import highlight, source_of
+from app.pages.text.listing import highlight
 from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 from sims import registry
@@ -101,7 +102,7 @@ def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         listing=highlight(instance.listing()),
         folded=issubclass(kind, Training),
         onward=instance.onward(),
-        source=highlight(source_of(kind.__module__)),
+        code=f"{LISTING}{argument}",
         file=f"{kind.__module__.replace('.', '/')}.py",
         command=command(argument, instance),
     )

@@ -66,14 +66,12 @@ def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> CurveBoar
     network = data.get("network", "")
     if network not in ("", *NETWORKS):
         raise ValueError(f"network: expected {' or '.join(NETWORKS)}")
-    if data.get("axes", "figure") != "figure":
-        raise ValueError("axes: expected figure, or nothing for axes of its own")
     return CurveBoard(
         axes=json.dumps({"across": asdict(horizontal), "up": asdict(vertical)}),
         across=horizontal.label,
         up=f"{vertical.label}{f' ({vertical.unit})' if vertical.unit else ''}",
         network=network,
-        in_figure="axes" in data,
+        in_figure=in_figure(data),
         rows=[
             (typeset(value), None if answer is None else typeset(answer, vertical.format))
             for value, answer in zip(horizontal.values, answers, strict=True)
@@ -82,6 +80,14 @@ def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> CurveBoar
         vertical=vertical,
         measured=answers,
     )
+
+
+def in_figure(data: Mapping[str, Any]) -> bool:
+    """Whether a prediction is made on the axes of the figure that asks for it. Raises ValueError for anything else than
+    `axes: figure`."""
+    if data.get("axes", "figure") != "figure":
+        raise ValueError("axes: expected figure, or nothing")
+    return "axes" in data
 
 
 def x_axis(data: Any) -> XAxis:

@@ -33,7 +33,8 @@ class Limits:
 @dataclass(frozen=True)
 class Question:
     """A question of a page: `kind` is a type of prediction, or quiz. `answer` is the right answer in words; for a
-    choice or a quiz it is in the options, for a drawn curve in the board."""
+    choice or a quiz it is in the options, for a drawn curve in the board. `in_figure`: the answer is placed on the
+    horizontal axis of the figure that asks for it."""
 
     id: str
     kind: str
@@ -41,6 +42,7 @@ class Question:
     options: Sequence[Option] = ()
     unit: str = ""
     limits: Limits | None = None
+    in_figure: bool = False
     answer: Sequence[Markup] = ()
     curve: CurveBoard | None = None
     because: Markup = NOTHING

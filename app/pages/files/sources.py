@@ -29,6 +29,10 @@ CLAIM = "claim-"
 SHEET = "sheet-"
 """Prefix of the slug of a worksheet; the slug of the chapter follows."""
 
+LISTING = "code-"
+"""Prefix of the slug of a page with the code of one simulation, whose name follows; figures load it when it is asked
+for"""
+
 EMBED = "embed/"
 """Prefix of the slug of a page with one figure, for frames on other sites"""
 
@@ -81,8 +85,8 @@ class Sources:
         return [*self.files(), *EXTRAS]
 
     def names(self) -> list[str]:
-        """Every page, in build order: those of `slugs`, the 404 page, claims, worksheets, and embeds."""
-        return [*self.slugs(), MISSING, *self.beside(), *self.embeds()]
+        """Every page, in build order: those of `slugs`, the 404 page, claims, worksheets, code, and embeds."""
+        return [*self.slugs(), MISSING, *self.beside(), *self.listings(), *self.embeds()]
 
     def claims(self) -> list[str]:
         """The slugs of the pages of single claims, which exist so that a link to a claim has its own image."""
@@ -95,6 +99,11 @@ class Sources:
     def beside(self) -> list[str]:
         """The slugs of single claims and worksheets, which are in the sitemap and cannot be searched for."""
         return [*self.claims(), *self.sheets()]
+
+    def listings(self) -> list[str]:
+        """The slugs of the pages with code, one for every simulation that a page shows."""
+        shown = {name for path in self.files().values() for name, _anchor in figures(self._bytes(path))}
+        return [LISTING + name for name in sorted(shown)]
 
     def embeds(self) -> dict[str, tuple[str, str]]:
         """Slug of an embed page → the slug of the page that has the figure, and its id there.

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from app.pages.files import assets
-from app.pages.files.sources import CLAIM, EMBED, MISSING, SHEET, Sources
+from app.pages.files.sources import CLAIM, EMBED, LISTING, MISSING, SHEET, Sources
 from app.pages.output.cached_page import CachedPage
 from app.pages.output.search_entries import entries
 from app.pages.output.site_builder import SiteBuilder
@@ -52,7 +52,7 @@ class Builder:
         page = site.page(slug)
         title, lede = page.meta["title"], page.meta["lede"]
         # Search finds these on their main pages: claims on that of all claims, questions and figures in chapters.
-        duplicate = slug.startswith((CLAIM, SHEET, EMBED))
+        duplicate = slug.startswith((CLAIM, SHEET, LISTING, EMBED))
         return CachedPage(
             slug,
             site.html(slug),

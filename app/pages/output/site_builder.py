@@ -24,6 +24,7 @@ from app.pages.files.sources import (
     EXTRAS,
     GLOSSARY,
     HOME,
+    LISTING,
     MISSING,
     PREDICTIONS,
     REFERENCES,
@@ -35,8 +36,10 @@ from app.pages.markdown.prose import compile_page, front_matter
 from app.pages.markdown.syntax import MARKDOWN
 from app.pages.output import citation, description, embed
 from app.pages.output.sheet import sheet
+from app.pages.text.listing import highlight, source_of
 from app.pages.text.plain_text import without_formulas
 from app.pages.text.templating import fill
+from sims import registry
 from sims.kept.book import NumberStore
 from sims.numbers.call import parse
 
@@ -116,6 +119,8 @@ class SiteBuilder:
             return self._claim(slug)
         if slug.startswith(SHEET):
             return self._sheet(slug)
+        if slug.startswith(LISTING):
+            return self._listing(slug)
         if slug.startswith(EMBED):
             return self._embed(slug)
         file = self.files[slug]
@@ -197,6 +202,14 @@ class SiteBuilder:
             long=page.long,
         )
 
+    def _listing(self, slug: str) -> Page:
+        """The page with the code of one simulation. Raises KeyError if there is none."""
+        name = slug.removeprefix(LISTING)
+        kind = registry.find(name)
+        file = f"{kind.__module__.replace('.', '/')}.py"
+        html = fill("reference/source", name=name, file=file, source=highlight(source_of(kind.__module__)))
+        return Page(meta={"title": kind.title(), "slug": slug, "question": "", "lede": ""}, html=html)
+
     def _embed(self, slug: str) -> Page:
         """The embed page of one figure. Raises KeyError if there is none."""
         home, anchor = self.sources.embeds()[slug]
@@ -269,6 +282,8 @@ class SiteBuilder:
             return fill("layout/embed", **shared, page=page, home=home, about=description.page_url(home))
         if slug.startswith(CLAIM):
             return fill("layout/claim_page", **shared, page=page, **self._beside(slug.removeprefix(CLAIM)))
+        if slug.startswith(LISTING):
+            return fill("layout/source_page", **shared, page=page)
         if slug.startswith(SHEET):
             return fill("classroom/sheet_page", **shared, page=page)
         place = next((index for index, chapter in enumerate(self.chapters) if chapter.slug == slug), None)
@@ -294,15 +309,16 @@ class SiteBuilder:
     def _shared(self, slug: str, title: str, words: str) -> dict[str, Any]:
         site = self.meta[HOME]["title"]
         chapter = any(page.slug == slug for page in self.chapters)
+        cited = slug != MISSING and not slug.startswith(LISTING)
         about = (self.content, slug, site, title, words, chapter)
         return {
             "slug": slug,
             "site": site,
             "title": title,
             "description": words,
-            "described": "" if slug == MISSING else description.described(*about),
+            "described": description.described(*about) if cited else "",
             "apa": citation.apa(slug, title, site),
-            "bibtex": "" if slug == MISSING else citation.bibtex(slug, title, site),
+            "bibtex": citation.bibtex(slug, title, site) if cited else "",
             "version": changelog.releases()[0].version,
             "chapters": self.chapters,
             "routes": self._routes(),

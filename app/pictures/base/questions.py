@@ -1,9 +1,12 @@
-"""What a picture shows before its reader has predicted its result, and the reader's drawn curve in it."""
+"""What a picture shows before its reader has predicted its result, and the reader's own answer in it."""
 
-from bokeh.models import Axis, ColumnDataSource
+from typing import Any
+
+from bokeh.models import Axis, ColumnDataSource, Range1d
 from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
+from app.pictures.base.end_labels import PATCH
 from app.pictures.base.figures import empty, paint, words
 
 KNOWN, RESULT = "known", "result"
@@ -36,3 +39,39 @@ def drawn_here(chart: figure) -> None:
     words(chart, end, "ink", level="overlay", **looks)
     known(chart, source, end)
     chart.tags = [*chart.tags, {"drawn": {"line": source, "name": end}}]
+
+
+HEIGHT = "height of the plot"
+"""Name of a second vertical axis, from 0 at the bottom of a plot to 1 at its top"""
+
+ANSWERS = {"guess": ("4 5", "ink"), "truth": ("solid", "accent")}
+"""Number on a horizontal axis → dash and color of its line"""
+
+
+def guessed_here(chart: figure) -> None:
+    """Let the reader place a predicted number on the horizontal axis of this figure, where it stays as a dashed line
+    beside the true number.
+
+    The page's scripts fill both (app/static/figure/plot-frame.js).
+    """
+    chart.extra_y_ranges = {**chart.extra_y_ranges, HEIGHT: Range1d(start=0, end=1)}
+    sources = {}
+    for name, (dash, color) in ANSWERS.items():
+        source = sources[name] = empty("x", "y", "text", "align", "offset")
+        looks: dict[str, Any] = {"source": source, "y_range_name": HEIGHT, "level": "overlay"}
+        line = chart.segment("x", 0, "x", "y", line_width=2.4, line_dash=dash, **looks)
+        text = chart.text(
+            "x",
+            "y",
+            "text",
+            text_align="align",
+            text_baseline="top",
+            text_font_size="14px",
+            text_font_style="bold",
+            x_offset="offset",
+            **(looks | PATCH),
+        )
+        paint(line, line_color=color)
+        paint(text, text_color=color, background_fill_color="panel")
+        known(chart, source)
+    chart.tags = [*chart.tags, {"guessed": sources}]

@@ -14,6 +14,7 @@ from bokeh.events import Pan, PanStart, Tap
 from app.pictures.base.dragging import Throttle
 from app.pictures.base.end_labels import PATCH
 from app.pictures.base.figures import empty, ink, named_ticks, paint, plot, ticks_at
+from app.pictures.base.questions import known
 
 APART = 4.4
 """Distance between the centers of neighboring towers"""
@@ -130,6 +131,7 @@ class Towers:
                 **PATCH,
             )
             ink(words.glyph, text_color=color, background_fill_color="panel")
+        known(self.figure, self._pillars, self._words["name"])
         for event_type in (PanStart, Pan, Tap):
             self.figure.on_event(event_type, self._on_pointer)
 

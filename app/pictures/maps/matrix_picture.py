@@ -5,9 +5,11 @@ from typing import Any
 
 import numpy as np
 from bokeh.models import Image, LinearColorMapper
+from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
 from app.pictures.base.figures import empty, paint, plot, tint
+from app.pictures.base.questions import known
 from app.pictures.base.theme import LIGHT
 from sims.contract.wording import number
 
@@ -51,7 +53,8 @@ def key(figure_: figure, rights: tuple[float, float], y: float, baseline: str) -
 class MatrixPair:
     """Two matrices side by side, created once; `show` moves them. The first row is on top, as on paper.
 
-    The diagonal cells are outlined, so that an empty matrix visibly lacks something.
+    The diagonal cells are outlined, so that an empty matrix visibly lacks something. What the matrices hold and the
+    number above each are results.
     """
 
     def __init__(self, title: str, strongest: float, height: int) -> None:
@@ -65,30 +68,27 @@ class MatrixPair:
         self._cells = empty("x", "y", "width")
         cells = self.figure.rect("x", "y", "width", "width", source=self._cells, fill_alpha=0, line_width=1)
         paint(cells, line_color="edge")
+        above: dict[str, Any] = {"text_baseline": "bottom", "text_font_size": "13px", "text_font_style": "bold"}
+        outlines: list[GlyphRenderer] = []
         for left, color, dash in ((0.0, "plain", "dashed"), (1 + GAP, "residual", "solid")):
             frame = self.figure.quad(left, left + 1, 0, 1, fill_alpha=0, line_width=2, line_dash=dash)
+            name = self.figure.text([left], [1.02], [color], **above)
             paint(frame, line_color=color)
+            paint(name, text_color=color)
+            outlines += [frame, name]
         self._words = {color: empty("x", "text") for color in ("plain", "residual", "idle")}
         for color, source in self._words.items():
-            words = self.figure.text(
-                "x",
-                1.02,
-                "text",
-                source=source,
-                text_align="center",
-                text_baseline="bottom",
-                text_font_size="13px",
-                text_font_style="bold",
-            )
+            words = self.figure.text("x", 1.02, "text", source=source, text_align="right", **above)
             paint(words, text_color=color)
         self._wanted = empty("text")
         target = self.figure.text(0, -0.03, "text", source=self._wanted, text_baseline="top", text_font_size="13px")
         paint(target, text_color="soft")
+        known(self.figure, self._cells, self._wanted, *outlines)
         key(self.figure, (1.75 + GAP, 2.0 + GAP), -0.03, "top")
 
     def show(self, matrices: Mapping[str, np.ndarray], words: Mapping[str, str], target: float, trained: bool) -> None:
-        """Show two square matrices, "plain" and "residual", the words above each, and the target diagonal. Untrained
-        matrices are pale, with gray words."""
+        """Show two square matrices, "plain" and "residual", the words above the right end of each, and the target
+        diagonal. Untrained matrices are pale, with gray words."""
         lefts = (0.0, 1 + GAP)
         self._image.data = {
             "image": [matrix[::-1] for matrix in matrices.values()],
@@ -104,7 +104,7 @@ class MatrixPair:
         }
         labels: dict[str, list[tuple[float, str]]] = {color: [] for color in self._words}
         for left, name in zip(lefts, matrices, strict=True):
-            labels[name if trained else "idle"].append((left + 0.5, words[name]))
+            labels[name if trained else "idle"].append((left + 1, words[name]))
         for color, source in self._words.items():
             source.data = {"x": [x for x, _ in labels[color]], "text": [text for _, text in labels[color]]}
         self._wanted.data = {"text": [f"wanted: {number(target)} on the diagonal"]}

@@ -54,6 +54,25 @@ export class Kept {
     this.document.apply_json_patch({events}, buffers)
   }
 
+  // The values of everything that was changed so far.
+  /** @returns {Map<string, unknown>} */
+  snapshot() {
+    return new Map([...this.drawn].map(([name, {model, attr}]) => [name, model.properties[attr].get_value()]))
+  }
+
+  // Shows what was shown at a snapshot of this picture.
+  /** @param {Map<string, unknown>} values */
+  restore(values) {
+    /** @type {Map<BokehModel, Record<string, unknown>>} */
+    const changes = new Map()
+    for (const [name, {model, attr, value}] of this.drawn) {
+      const then = values.has(name) ? values.get(name) : value
+      if (model.properties[attr].get_value() === then) continue
+      changes.set(model, {...changes.get(model), [attr]: then})
+    }
+    for (const [model, values] of changes) model.setv(values, {sync: false, check_eq: false})
+  }
+
   // Remove it from the page, and free the ids of its models: another one may be embedded under the same ids.
   remove() {
     this.document.clear()

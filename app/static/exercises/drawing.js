@@ -19,7 +19,10 @@ import {Scale, tickText} from '../shared/scale.js'
  * @property {(value: number) => number} x
  * @property {(value: number) => number} y
  * @property {(y: number) => number} value on the vertical axis
+ * @property {(x: number) => number} across value on the horizontal axis
+ * @property {string} name of the horizontal axis
  * @property {(points: Point[]) => void} keep draws a curve, given in values, into the figure
+ * @property {(rows: Record<'guess' | 'truth', Record<string, unknown>[]>) => void} mark draws a number and the true one
  */
 
 const SVG = 'http://www.w3.org/2000/svg'

@@ -1,6 +1,7 @@
 // Predictions: stored in this browser when the reader commits, then compared with the truth.
 import * as store from '../shared/store.js'
 import {Board, distance} from './drawing.js'
+import {Marker} from './marker.js'
 import {number} from '../shared/numbers.js'
 import {Ranking} from './ranking.js'
 import {inRoom} from '../shared/room-member.js'
@@ -86,6 +87,10 @@ export const KINDS = {
     reveal: (section, _said, truth) => rankingOf(section).fix(truth),
   },
   number: {
+    begin: section => {
+      if (section.querySelector('[data-marker]'))
+        section.marker = new Marker(section, JSON.parse(section.dataset.answer))
+    },
     read: section => {
       const {valueAsNumber: value, validity} = section.querySelector('input')
       return Number.isFinite(value) && validity.valid ? value : null
@@ -96,7 +101,10 @@ export const KINDS = {
     },
     show: (section, answer) => {
       section.querySelector('input').value = answer
+      section.marker?.render()
     },
+    reveal: section => section.marker?.reveal(),
+    skip: section => section.marker?.reveal(),
     compare: (section, answer, truth) => {
       const {unit} = section.querySelector('.number-field').dataset
       const amount = (/** @type {number} */ value) => `${number(value, 4)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
@@ -109,8 +117,9 @@ export const KINDS = {
       const factor = answer / truth
       if (answer === truth || Math.abs(factor - 1) < 0.1) return {right: true, text: `${both} Close.`}
       const times = Math.max(factor, 1 / factor)
+      const off = Math.abs(answer - truth)
       if (!(factor > 0) || times < 1.5)
-        return {right: false, text: `${both} You were off by ${amount(Math.abs(answer - truth))}.`}
+        return {right: false, text: `${both} You were off by ${/^\w/.test(unit) ? number(off, 4) : amount(off)}.`}
       return {right: false, text: `${both} That is ${number(times, 2)} times too ${factor > 1 ? 'large' : 'small'}.`}
     },
   },

@@ -22,6 +22,7 @@ export class Panel {
     /** @type {ReturnType<typeof setTimeout> | null | undefined} */
     this.renewing = undefined
     this.spoken = 0
+    this.fetching = false
     this.serverless = Object.assign(document.createElement('p'), {className: 'no-server'})
     reserveHeight(this.find('.live'))
     for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (this.figure.querySelectorAll('[data-do]')))
@@ -30,6 +31,7 @@ export class Panel {
       this.find(fold).addEventListener('toggle', () => this.table())
     this.figure.addEventListener('mounted', () => this.table())
     this.find('details.embedding')?.addEventListener('toggle', () => this.embedding())
+    this.find('details.source')?.addEventListener('toggle', () => this.source())
   }
 
   /** @param {Live} now */
@@ -110,14 +112,11 @@ export class Panel {
 
   /** @param {Live} live */
   progress(live) {
-    const bar = this.find('.progress')
+    const {bar, film} = this.simulation
     if (!bar) return this.simulation.note(live.message ?? '')
-    bar.querySelector('progress').max = live.steps || 1
-    bar.querySelector('progress').value = live.step ?? 0
-    bar.querySelector('.count').textContent = live.steps ? `step ${live.step ?? 0} of ${live.steps}` : ''
     const place =
       live.status === 'waiting' && !live.message ? ` Waiting for a free worker; place ${live.place} in the queue.` : ''
-    bar.querySelector('.status').textContent = (live.message ?? '') + place
+    bar.show(live, film, (live.message ?? '') + place)
   }
 
   /** @param {string} selector @param {string[]} texts */
@@ -150,6 +149,22 @@ export class Panel {
       this.simulation.name,
       ...words.map(([name, value]) => `--${name.replaceAll('_', '-')} ${value}`),
     ].join(' ')
+  }
+
+  // The code has a page of its own, which is fetched when a reader opens the fold. Until then, and where that fails, the
+  // fold has a link to it.
+  async source() {
+    const link = this.find('details.source > .file > a')
+    if (!link || this.fetching) return
+    this.fetching = true
+    const answer = await fetch(link.href).catch(() => null)
+    this.fetching = false
+    if (!answer?.ok) return
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const [line, code] = page.querySelector('.listing.source').children
+    link.replaceWith(...line.childNodes)
+    this.find('details.source').append(code)
+    makeScrollable(this.find('details.source'))
   }
 
   // Update the code for other sites while it is open.
@@ -204,7 +219,7 @@ export class Panel {
   table() {
     clearTimeout(this.renewing)
     this.renewing = null
-    if (!this.tabular || !this.simulation.alive) return
+    if (!this.tabular || !this.simulation.alive || this.simulation.film.shown) return
     if (this.numbered() === this.tabled && this.find('.table .rows').hasChildNodes()) return
     this.tabled = this.numbered()
     this.simulation.numbers('table')
@@ -212,7 +227,7 @@ export class Panel {
 
   // An open table follows the picture above it: once that has settled, and from time to time during a run.
   renew() {
-    if (!this.tabular || this.numbered() === this.tabled) return
+    if (!this.tabular || this.simulation.film.shown || this.numbered() === this.tabled) return
     if (!this.moving) clearTimeout(this.renewing)
     else if (this.renewing) return
     this.renewing = setTimeout(() => this.table(), this.moving ? SPEAK_EVERY : SETTLED)

@@ -1,42 +1,68 @@
-// Lets a predicted curve be drawn on the axes of the figure that answers it, and leaves it there as a line. Python marks
-// the plot (app/pictures/base/questions.py).
+// Lets an answer be given on the axes of the figure that asks for it, as a curve or as a number, and leaves it there.
+// Python marks the plot (app/pictures/base/questions.py).
 import {predictions} from '../exercises/predictions.js'
 
-/** @typedef {import('../exercises/drawing.js').Board} Board */
+const SIZES = ['inner_width', 'inner_height', 'outer_width']
 
-/** @param {import('./simulation.js').Simulation} simulation */
-export function drawHere({figure, stage, kept}) {
-  const board = /** @type {Board | undefined} */ (predictions.get(figure.dataset.covered ?? '')?.section.board)
-  const [marked] = kept.tagged('drawn')
-  if (!board || !marked) return
+// → what ends it, before the figure is drawn anew
+/** @param {import('./simulation.js').Simulation} simulation @returns {{remove(): void}[]} */
+export function answerHere({figure, stage, kept}) {
+  const section = predictions.get(figure.dataset.covered ?? '')?.section
+  const answer = section?.board ?? section?.marker
+  const [marked] = kept.tagged(section?.board ? 'drawn' : 'guessed')
+  if (!answer || !marked) return []
   const {model, tag} = marked
   const place = () => {
     const view = /** @type {BokehView | undefined} */ (Bokeh.index.find_one(model) ?? undefined)
     const box = view?.frame?.bbox
     if (!view || !box?.width) return
     const [outer, inner] = [stage.getBoundingClientRect(), view.el.getBoundingClientRect()]
-    board.place(stage, {
+    answer.place(stage, {
       left: inner.left - outer.left,
       top: inner.top - outer.top,
       width: inner.width,
       height: inner.height,
       inner: box,
+      name: model.below[0].axis_label,
       x: value => view.frame.x_scale.compute(value),
       y: value => view.frame.y_scale.compute(value),
       value: y => view.frame.y_scale.invert(y),
+      across: x => view.frame.x_scale.invert(x),
       keep: points => keep(tag.drawn, points),
+      mark: rows => mark(tag.guessed, rows),
     })
   }
-  for (const name of ['inner_width', 'inner_height', 'outer_width']) model.properties[name].change.connect(place)
-  new ResizeObserver(() => requestAnimationFrame(place)).observe(stage)
+  for (const name of SIZES) model.properties[name].change.connect(place)
+  const observer = new ResizeObserver(() => requestAnimationFrame(place))
+  observer.observe(stage)
   place()
+  const remove = () => {
+    observer.disconnect()
+    for (const name of SIZES) model.properties[name].change.disconnect(place)
+  }
+  return [{remove}]
 }
 
 // The line of the reader's curve, with its name at its end.
 /** @param {{line: BokehSource, name: BokehSource}} sources @param {{x: number, y: number}[]} points */
 function keep({line, name}, points) {
-  const columns = (/** @type {{x: number, y: number}[]} */ rows) => ({x: rows.map(({x}) => x), y: rows.map(({y}) => y)})
   const last = points.slice(-1)
-  line.setv({data: columns(points)}, {sync: false})
-  name.setv({data: {...columns(last), text: last.map(() => 'you')}}, {sync: false})
+  fill(line, points)
+  fill(
+    name,
+    last.map(point => ({...point, text: 'you'})),
+  )
+}
+
+// Lines at the number that the reader has said and at the true one, with their words.
+/** @param {{guess: BokehSource, truth: BokehSource}} sources @param {Record<'guess' | 'truth', Record<string, unknown>[]>} rows */
+function mark({guess, truth}, rows) {
+  fill(guess, rows.guess)
+  fill(truth, rows.truth)
+}
+
+/** @param {BokehSource} source @param {Record<string, unknown>[]} rows */
+function fill(source, rows) {
+  const columns = source.columns().map(name => [name, rows.map(row => row[name])])
+  source.setv({data: Object.fromEntries(columns)}, {sync: false})
 }

@@ -1,12 +1,13 @@
 // Presentation mode: one figure or prediction fills the window, with type that can be read from the last row. Arrow
 // keys go to the next, the space bar uncovers it and then trains, Escape exits.
 import {paint} from '../bokeh/paint.js'
+import {mainPlots, resize, sizesOf} from './main-plots.js'
 
 const LARGER = 1.5
 const [LEAST, MOST] = [0.7, 3]
-/** @typedef {{height: number | null, high: number, styles: any, max_width: number | null}} Sizes */
-/** @type {WeakMap<BokehModel, Sizes>} */
-const drawn = new WeakMap() // figures of the main picture → their original sizes and styles
+/** @typedef {import('./main-plots.js').Sizes & {high: number}} Drawn */
+/** @type {WeakMap<BokehModel, Drawn>} */
+const drawn = new WeakMap() // plots of the main picture → their sizes on the page
 
 const figures = [...document.querySelectorAll('figure.simulation, .predict:not(figure *)')]
 const presented = () => document.querySelector('.presented')
@@ -31,7 +32,7 @@ function show(figure) {
 }
 
 const viewOf = (/** @type {BokehModel} */ model) => /** @type {BokehView} */ (Bokeh.index.find_one(model))
-const sizesOf = (/** @type {BokehModel} */ model) => /** @type {Sizes} */ (drawn.get(model))
+const drawnAs = (/** @type {BokehModel} */ model) => /** @type {Drawn} */ (drawn.get(model))
 
 // Give the main picture all the remaining height, and enlarge its words accordingly.
 /** @param {import('./simulation.js').Simulation | undefined} simulation */
@@ -40,25 +41,17 @@ export function fit(simulation) {
   const {figure} = simulation
   const on = figure.classList.contains('presented')
   paint(simulation.document, on ? LARGER : 1)
-  const stage = simulation.kept.models.filter(
-    model => model.type === 'Figure' && staged(model) && (on || drawn.has(model)),
-  )
-  /** @param {number} share */
-  const stretch = share => {
-    for (const model of stage) {
-      if (!drawn.has(model)) {
-        const high = model.height ?? viewOf(model).el.offsetHeight // as high as its width asks for
-        drawn.set(model, {height: model.height, high, styles: model.styles, max_width: model.max_width})
-      }
-      const {height, styles, max_width} = sizesOf(model),
-        now = height && Math.round(height * share)
-      model.setv({max_width: max_width && Math.round(max_width * share)}, {sync: false})
-      // A style overrides the height, so it is set first: only a new height makes Bokeh redo its layout.
-      model.setv({styles: on && styles.height ? {...styles, height: `${now}px`} : styles}, {sync: false})
-      model.setv({height: now}, {sync: false})
-    }
+  const stage = mainPlots(simulation.kept).filter(model => on || drawn.has(model))
+  for (const model of stage) {
+    if (drawn.has(model)) continue
+    const high = model.height ?? viewOf(model).el.offsetHeight // as high as its width asks for
+    drawn.set(model, {...sizesOf(model), high})
   }
-  stretch(1)
+  /** @param {number | null} share */
+  const stretch = share => {
+    for (const model of stage) resize(model, drawnAs(model), share)
+  }
+  stretch(on ? 1 : null)
   if (!on) {
     for (const model of stage) drawn.delete(model)
     return
@@ -67,7 +60,7 @@ export function fit(simulation) {
     const rows = new Map() // top of a row → the height of its highest figure
     for (const model of stage) {
       const {offsetTop} = viewOf(model).el
-      rows.set(offsetTop, Math.max(rows.get(offsetTop) ?? 0, sizesOf(model).high))
+      rows.set(offsetTop, Math.max(rows.get(offsetTop) ?? 0, drawnAs(model).high))
     }
     const all = [...rows.values()].reduce((sum, height) => sum + height, 0)
     if (!all) return
@@ -93,12 +86,6 @@ function content(figure) {
     ...visible.filter(child => !child.classList.contains('back')).map(child => child.offsetTop + child.offsetHeight),
   )
   return bottom + parseFloat(style.paddingBottom)
-}
-
-/** @param {BokehModel} model */
-function staged(model) {
-  const element = Bokeh.index.find_one(model)?.el
-  return Boolean(/** @type {ShadowRoot} */ (element?.getRootNode())?.host?.matches('.stage-figures'))
 }
 
 for (const figure of figures) {

@@ -231,7 +231,8 @@ export class Session {
 
   // Whether the figure shows a run that has not ended and is not a complete kept one.
   get begun() {
-    const {training, kept, step = 0, steps = 0, status = ''} = this.of.panel.live ?? {}
+    const {training, kept, steps = 0, status = ''} = this.of.panel.live ?? {}
+    const step = this.of.film.newest?.step ?? 0
     return Boolean(training && !kept && step > 0 && step < steps && !['diverged', 'failed'].includes(status))
   }
 

@@ -2,6 +2,8 @@
 import {paint} from '../bokeh/paint.js'
 import {label} from '../bokeh/labels.js'
 import {narrow} from '../bokeh/legends.js'
+import {Bar} from './bar.js'
+import {Film} from './film.js'
 import {Panel} from './panel.js'
 import {Kept, draws} from '../bokeh/kept.js'
 import {Shelf} from './shelf.js'
@@ -11,7 +13,7 @@ import {bundles} from '../bokeh/bundles.js'
 import {blank} from '../bokeh/blank.js'
 import {cover} from './cover.js'
 import * as address from '../shared/address.js'
-import {drawHere} from './plot-frame.js'
+import {answerHere} from './plot-frame.js'
 import {floatFigure} from './sticky-figure.js'
 import {nearest, stateOf} from './states.js'
 import {tall} from './tall.js'
@@ -32,6 +34,9 @@ export class Simulation {
     this.stage = figure.querySelector('.stage')
     this.shelf = new Shelf(figure.dataset.picture)
     this.session = new Session(this)
+    this.film = new Film()
+    const bar = figure.querySelector('.progress')
+    this.bar = bar && new Bar(bar, (step, isKey) => this.scrub(step, isKey))
     this.panel = new Panel(this)
     this.kept = /** @type {Late<Kept>} */ (NOT_YET)
     this.live = /** @type {Late<Live>} */ (NOT_YET) // the last state reported for the picture
@@ -86,6 +91,7 @@ export class Simulation {
     host.inert = this.hidden
     for (const drawing of [...this.surfaces.splice(0), ...this.players.splice(0)]) drawing.remove()
     this.kept?.remove()
+    this.film = new Film()
     this.stage.querySelector('.host')?.remove()
     this.stage.append(host)
     this.at = this.first && !Object.keys(this.requested).length ? 'first' : null
@@ -100,6 +106,7 @@ export class Simulation {
       setParameter: (name, text) => this.setParameters({[name]: text}),
       act: (action, more) => this.act(action, more),
     })
+    this.bar?.join(this.kept)
     if (STATIC && this.controls.withdraw()) this.panel.tellWithoutServer(null)
     this.document.on_change(event => this.session.forwardEvents(event), true)
     this.document.on_message('live', live => this.show(live))
@@ -107,6 +114,7 @@ export class Simulation {
     this.document.on_message('reply', reply => this.panel.answer(reply))
     // Apply the messages about the picture only now that there are listeners.
     this.kept.apply(events.filter(event => !draws([event])))
+    this.record()
     label(host)
     narrow(this.kept, host)
     await this.draw()
@@ -114,6 +122,7 @@ export class Simulation {
 
   // Load our own code for what Bokeh cannot draw or play, if this page needs it.
   async draw() {
+    this.players.push(...answerHere(this))
     if (this.kept.tagged('surface').length) {
       const {surfaces} = await import('../surface/index.js')
       this.surfaces = surfaces(this.kept.document, () => this.alive, this.hidden)
@@ -190,14 +199,20 @@ export class Simulation {
   /** @param {PatchEvent[]} events @param {string} name */
   showPrepared(events, name) {
     this.at = name
+    this.film.shown = null
     this.kept.apply(events, {whole: true})
+    this.record()
   }
 
   // Shows changes from a session.
   /** @param {PatchEvent[]} events @param {{buffers?: Map<string, ArrayBuffer>, whole: boolean}} how */
   applyChanges(events, how) {
     this.at = null
+    const {shown} = this.film
+    if (shown && draws(events)) this.showNewest()
     this.kept.apply(events, how)
+    if (draws(events)) this.record()
+    if (shown && this.film.frames.includes(shown)) this.showFrame(shown)
     this.note('')
     if (this.live.description !== undefined || this.live.message) this.ready()
   }
@@ -210,14 +225,43 @@ export class Simulation {
       if (live.values[name] === text || this.link) delete this.wanted[name]
     this.controls?.show({...live.values, ...this.session.waiting})
     this.controls?.offer(live)
-    this.panel.show(live)
+    this.panel.show({...live, ...this.film.shown?.said})
+  }
+
+  // -- earlier pictures of a run ----------------------------------------------------------------------------------
+
+  // Keeps the picture that a training shows now.
+  record() {
+    if (!this.live?.training) return
+    this.film.record(this.kept, this.live)
+    this.panel.progress(this.live)
+  }
+
+  // Goes to the picture of this step; a run that plays pauses.
+  /** @param {number} step @param {boolean} isKey */
+  scrub(step, isKey) {
+    if (!this.film.newest) return
+    const from = this.film.shown ?? this.film.newest
+    if (this.live?.playing) this.act('pause')
+    this.showFrame(this.film.toward(step, from.step, isKey))
+  }
+
+  /** @param {import('./film.js').FilmFrame} frame */
+  showFrame(frame) {
+    this.film.shown = frame === this.film.newest ? null : frame
+    this.kept.restore(frame.values)
+    this.panel.show({...this.live, ...frame.said})
+  }
+
+  // A run goes on from its newest picture.
+  showNewest() {
+    if (this.film.shown && this.film.newest) this.showFrame(this.film.newest)
   }
 
   ready() {
     this.attempt = 0
     if (this.alive) return
     this.setState('ready', '')
-    drawHere(this)
     this.figure.dispatchEvent(new CustomEvent('mounted', {bubbles: true}))
   }
 
@@ -263,6 +307,7 @@ export class Simulation {
 
   /** @param {string} action @param {Partial<SessionRequest>} [more] */
   async act(action, more) {
+    if (action !== 'pause') this.showNewest()
     if (action === 'pause' && !this.link) {
       this.session.goesOn = false
       this.show({...this.live, playing: false})

@@ -1,4 +1,6 @@
 // On a wide page the main picture of a figure is made taller, so that it is larger than the words around it.
+import {mainPlots, resize, sizesOf} from './main-plots.js'
+
 const WIDE = 760 // width in pixels from which on
 const TALL = 400, // height in pixels of the whole picture
   MOST = 1.7 // largest factor for a single plot
@@ -7,20 +9,12 @@ const LEAST = 300 // width of a plot in pixels, as in app/live/layout.py
 /** @param {import('../bokeh/kept.js').Kept} kept @param {number} width of the figure's stage */
 export function tall(kept, width) {
   if (width < WIDE) return
-  const [column] = kept.models.filter(model => model.css_classes?.includes('stage-figures'))
-  const plots = column ? within(column).filter(model => model.type === 'Figure' && model.height) : []
+  const plots = mainPlots(kept).filter(({height}) => height)
   const high = rows(plots, width).reduce((sum, row) => sum + Math.max(...row.map(({height}) => height)), 0)
   const factor = Math.min(MOST, TALL / high)
   if (!(factor > 1)) return
-  for (const model of plots) {
-    const height = Math.round(model.height * factor)
-    const styles = model.styles?.height ? {...model.styles, height: `${height}px`} : model.styles
-    model.setv({styles, height}, {sync: false})
-  }
+  for (const model of plots) resize(model, {...sizesOf(model), max_width: null}, factor)
 }
-
-/** @param {BokehModel} model @returns {BokehModel[]} the models that it lays out, in order */
-const within = model => [model, ...(model.children ?? []).flatMap(within)]
 
 // Plots side by side: as many as fit, unless one has a row for itself.
 /** @param {BokehModel[]} plots @param {number} width */

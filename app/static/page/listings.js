@@ -44,8 +44,10 @@ function take(source, name, kind) {
   saveFile(new Blob([kind === 'ipynb' ? notebook(source) : `${source}\n`], {type: TYPES[kind]}), `${name}.${kind}`)
 }
 
-for (const button of document.querySelectorAll('button[data-take]'))
-  button.addEventListener('click', () => {
-    const {take: kind, name} = button.dataset
-    take(button.closest('figure.code, details, .listing').querySelector('pre code').textContent, name, kind)
-  })
+// Some listings come later, when they are asked for.
+document.addEventListener('click', event => {
+  const button = /** @type {HTMLElement} */ (event.target).closest?.('button[data-take]')
+  if (!button) return
+  const {take: kind, name} = button.dataset
+  take(button.closest('figure.code, details, .listing').querySelector('pre code').textContent, name, kind)
+})

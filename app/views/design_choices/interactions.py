@@ -6,6 +6,7 @@ import numpy as np
 from bokeh.models import LayoutDOM
 
 from app.pictures.base.figures import empty, named_ticks, paint, plot
+from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.simulations.design_choices.interactions import IMPOSSIBLE, NORMS, SKIPS, Interactions
@@ -69,6 +70,7 @@ class InteractionsView(View[Interactions]):
             "x", "y", "text", source=self._reasons, text_align="center", text_baseline="middle", text_font_size="13px"
         )
         paint(reasons, text_color="soft")
+        known(figure, self._frames, self._reasons)
         return [figure]
 
     def update(self, frame: Frame) -> None:

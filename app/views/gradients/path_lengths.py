@@ -8,7 +8,7 @@ from bokeh.models import LayoutDOM, NumeralTickFormatter
 
 from app.pictures.base.end_labels import LINE, apart
 from app.pictures.base.figures import POWERS, STEPS, Curves, empty, hover, paint, plot
-from app.pictures.base.questions import known
+from app.pictures.base.questions import guessed_here, known
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
@@ -76,6 +76,7 @@ class PathLengthsView(View[PathLengths]):
             )
             paint(text, text_color=color)
         known(self._all, counted, self._words["count"])
+        guessed_here(self._all)
         for event_type in (PanStart, Pan, Tap):
             self._all.on_event(event_type, self._on_pointer)
         return [self._all]

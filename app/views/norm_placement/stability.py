@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 from bokeh.events import Pan, Tap
-from bokeh.models import LayoutDOM
+from bokeh.models import ColumnDataSource, LayoutDOM
 from bokeh.plotting import figure
 
 from app.pictures.base.dragging import Throttle
 from app.pictures.base.figures import POWERS, STEPS, empty, fit, named_ticks, paint, plot, quiet_legend
+from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number
@@ -82,21 +83,28 @@ class StabilityView(View[Stability]):
         self._column = empty("x", "y")
         column = chart.rect("x", "y", 1.0, 2 * ROWS + 1.6, source=self._column, line_color=None, fill_alpha=0.1)
         paint(column, fill_color="ink")
+        every = [(column, height_of(side, row)) for side, row, column in np.ndindex(len(SIDES), ROWS, len(RATES))]
+        self._grid = ColumnDataSource(_columns(every, "x", "y"))
+        grid = chart.rect("x", "y", 0.94, 0.9, source=self._grid, fill_color=None, line_width=1)
+        paint(grid, line_color="rule")
         self._cells = {}
         for word, (color, strength) in FILLS.items():
             source = self._cells[word] = empty("x", "y")
             cells = chart.rect("x", "y", 0.94, 0.9, source=source, line_color=None, fill_alpha=strength)
             paint(cells, fill_color=color)
-        self._texts, self._titles, self._chosen = empty("x", "y", "text"), empty("x", "y", "text"), empty("x", "y")
+        self._texts, self._chosen = empty("x", "y", "text"), empty("x", "y")
+        self._names, self._counts = empty("x", "y", "text"), empty("x", "y", "text")
         middle: dict[str, Any] = {"text_align": "center", "text_baseline": "middle"}
         texts = chart.text("x", "y", "text", source=self._texts, text_font_size="13px", **middle)
-        titles = chart.text(
-            "x", "y", "text", source=self._titles, text_font_size="14px", text_font_style="bold", text_baseline="middle"
-        )
+        above: dict[str, Any] = {"text_font_size": "14px", "text_baseline": "middle"}
+        names = chart.text("x", "y", "text", source=self._names, text_font_style="bold", **above)
+        counts = chart.text("x", "y", "text", source=self._counts, text_align="right", **above)
         ring = chart.rect("x", "y", 0.98, 0.96, source=self._chosen, fill_color=None, line_width=3)
         paint(texts, text_color="ink")
-        paint(titles, text_color="ink")
+        paint(names, text_color="ink")
+        paint(counts, text_color="ink")
         paint(ring, line_color="ink")
+        known(chart, self._grid, self._names, self._chosen, self._column)
         chart.on_event(Tap, lambda event: self._point(event.x, event.y))
         chart.on_event(Pan, lambda event: self._drag_to(event.x, event.y))
         return chart
@@ -171,8 +179,11 @@ class StabilityView(View[Stability]):
             f"{count} of {frame.results['cells']} cells train" if frame.step else "not run yet" for count in counts
         ]
         names = frame["placement"].tolist()
-        titles = [(-0.45, top, f"{name}: {text}") for top, name, text in zip(TOPS, names, readouts, strict=True)]
-        self._titles.data = _columns(titles, "x", "y", "text")
+        self._names.data = _columns(
+            [(-0.45, top, name) for top, name in zip(TOPS, names, strict=True)], "x", "y", "text"
+        )
+        counted = [(len(RATES) - 0.53, top, words) for top, words in zip(TOPS, readouts, strict=True)]
+        self._counts.data = _columns(counted, "x", "y", "text")
         column, row = RATES.index(self.simulation.learning_rate), DEPTHS.index(self.simulation.depth)
         self._chosen.data = _columns([(column, height_of(side, row)) for side in range(len(SIDES))], "x", "y")
         self._column.data = {"x": [column], "y": [(TOPS[0] + FOOT) / 2 - 0.2]}

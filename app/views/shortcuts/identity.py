@@ -62,7 +62,7 @@ class IdentityView(View[Identity]):
         return [away]
 
     def update(self, frame: Frame) -> None:
-        errors = {name: f"{name} {number(float(frame.results[f'{name}_loss']), 2)}" for name in COLORS}
+        errors = {name: number(float(frame.results[f"{name}_loss"]), 2) for name in COLORS}
         matrices = {name: frame[f"{name}_matrix"] for name in COLORS}
         self._matrices.show(matrices, errors, TARGETS[self.simulation.target], trained=frame.step > 0)
         self._show_losses(frame)

@@ -1,5 +1,6 @@
 """Two groups of three bars: the cost of the branches, and the cost of the shortcuts on top."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ from bokeh.models import LayoutDOM
 from bokeh.plotting import figure
 
 from app.pictures.base.figures import empty, named_ticks, paint, plot
+from app.pictures.base.questions import guessed_here, known
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number, percent
@@ -15,8 +17,11 @@ from sims.simulations.shortcuts.projection import Projection
 ROWS = (2, 1, 0)
 """Heights of the bars, with the first option on top"""
 
-BEYOND = 1.02
-"""Length of the axis relative to the longest bar"""
+BRANCHES, FARTHEST, BEYOND = -100, 155.0, 1.02
+"""Percent at which bars begin, so that the shortcuts begin at 0; least end of the axis, which must not tell how far the
+bars go; and its end relative to the longest one"""
+
+TICKS: Mapping[float, str] = {0: "0", 50: "+50%", 100: "+100%"}
 
 ABOVE = 0.24
 """Rows from the middle of a bar to the words above it"""
@@ -35,6 +40,7 @@ class ProjectionView(View[Projection]):
             quantity: _Bars(title)
             for quantity, title in (("parameters", "Parameters"), ("products", "Multiplications for one image"))
         }
+        guessed_here(self._bars["parameters"].figure)
         return [bars.figure for bars in self._bars.values()]
 
     def update(self, frame: Frame) -> None:
@@ -46,10 +52,12 @@ class _Bars:
     """One bar for each option."""
 
     def __init__(self, title: str) -> None:
-        chart: figure = plot(title, "", "", height=250, x_range=(0, 1), y_range=(-0.4, 2.7))
+        chart: figure = plot(
+            title, "on top of the branches", "", height=280, x_range=(BRANCHES, FARTHEST), y_range=(-0.4, 2.7)
+        )
         self.figure = chart
         chart.ygrid.visible = False
-        chart.xaxis.visible = False
+        named_ticks(chart.xaxis, TICKS)
         chart.yaxis.major_tick_line_color = None
         chart.yaxis.axis_line_color = None
         named_ticks(chart.yaxis, dict(zip(ROWS, LABELS, strict=True)))
@@ -58,23 +66,31 @@ class _Bars:
             source = self._parts[part] = empty("y", "left", "right")
             bars = chart.hbar("y", 0.36, "right", "left", source=source, line_color=None)
             paint(bars, fill_color=color)
-        self._words = empty("x", "y", "text")
-        words = chart.text("x", "y", "text", source=self._words, text_font_size="13px", text_baseline="bottom")
-        paint(words, text_color="ink")
+        self._base, self._words = empty("x", "y", "text"), empty("x", "y", "text")
+        for source in (self._base, self._words):
+            words = chart.text("x", "y", "text", source=source, text_font_size="13px", text_baseline="bottom")
+            paint(words, text_color="ink")
+        known(chart, self._parts["branch"], self._base)
 
     def show(self, branches: np.ndarray, shortcuts: np.ndarray) -> None:
         """Move the bars; both arrays are (options,)."""
-        ends = branches + shortcuts
+        ends, zeros, added = branches + shortcuts, np.zeros(len(ROWS)), 100 * shortcuts / branches
         rows = {"y": list(ROWS)}
-        self._parts["branch"].data = rows | {"left": np.zeros(len(ROWS)), "right": branches}
-        self._parts["shortcut"].data = rows | {"left": branches, "right": ends}
+        self._parts["branch"].data = rows | {"left": zeros + BRANCHES, "right": zeros}
+        self._parts["shortcut"].data = rows | {"left": zeros, "right": added}
         words = [
             f"{short(end)}, +{percent(extra / branch)}" if extra else f"{short(end)}"
             for branch, extra, end in zip(branches.tolist(), shortcuts.tolist(), ends.tolist(), strict=True)
         ]
-        self._words.data = {"x": [0] * len(ROWS), "y": [row + ABOVE for row in ROWS], "text": words}
+        labels = list(zip(ROWS, words, strict=True))
+        for source, rows_of in ((self._base, labels[:1]), (self._words, labels[1:])):
+            source.data = {
+                "x": [BRANCHES] * len(rows_of),
+                "y": [row + ABOVE for row, _text in rows_of],
+                "text": [text for _row, text in rows_of],
+            }
         axes: Any = self.figure
-        axes.x_range.update(end=BEYOND * float(ends.max()))
+        axes.x_range.update(end=max(FARTHEST, BEYOND * float(added.max())))
 
 
 def short(value: float) -> str:

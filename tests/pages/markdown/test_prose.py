@@ -273,6 +273,10 @@ def test_a_number_can_have_limits() -> None:
     assert "A whole number from 0 to 9." in markup
     (free,) = Elements(html(":::{predict} p\ntype: number\nquestion: Q\nanswer: 3\nbecause: B\n:::\n")).all("input")
     assert (free.get("min"), free["step"]) == (None, "any")
+    placed = html(f":::{{predict}} p-one\naxes: figure\n{body}:::\n")
+    assert "or type a whole number from 0 to 9." in placed
+    assert "data-marker" in placed
+    assert "data-marker" not in markup
 
 
 def test_a_quiz_has_a_reason_for_every_option() -> None:
@@ -426,6 +430,11 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
         (
             ":::{predict} p\ntype: number\nquestion: Q\nbetween: [9]\nanswer: 1\nbecause: B\n:::\n",
             "expected the lowest and the highest",
+            7,
+        ),
+        (
+            ":::{predict} p\ntype: number\nquestion: Q\naxes: figure\nanswer: 1\nbecause: B\n:::\n",
+            "a number on an axis also needs between",
             7,
         ),
         (":::{predict} p\ntype: confidence\nquestion: Q\nanswer: maybe\nbecause: B\n:::\n", "yes or no", 7),

@@ -4,18 +4,18 @@ from app.views.shortcuts.projection import ProjectionView, short
 from sims.simulations.shortcuts.projection import Projection
 
 
-def test_a_bar_ends_where_branches_and_shortcuts_end():
+def test_a_bar_goes_as_far_beyond_the_branches_as_shortcuts_add():
     simulation = Projection(kind="bottleneck", blocks=5)
     view, frame = ProjectionView(simulation), simulation.compute()
     view.figures()
     view.update(frame)
     bars = view._bars["parameters"]
-    whole = frame["branch_parameters"] + frame["shortcut_parameters"]
-    assert bars._parts["shortcut"].data["right"].tolist() == whole.tolist()
-    assert bars._parts["shortcut"].data["left"].tolist() == bars._parts["branch"].data["right"].tolist()
-    assert "+" not in bars._words.data["text"][0]
-    assert bars._words.data["text"][2].endswith("%")
-    assert bars.figure.x_range.end > whole.max()
+    added = 100 * frame["shortcut_parameters"] / frame["branch_parameters"]
+    assert bars._parts["shortcut"].data["right"].tolist() == added.tolist()
+    assert bars._parts["shortcut"].data["left"].tolist() == bars._parts["branch"].data["right"].tolist() == [0] * 3
+    assert "+" not in bars._base.data["text"][0]
+    assert bars._words.data["text"][1].endswith("%")
+    assert bars.figure.x_range.end > added.max()
 
 
 def test_counts_are_words():

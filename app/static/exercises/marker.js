@@ -1,0 +1,175 @@
+// A predicted number, placed on the horizontal axis of the figure that asks for it: with mouse, touch, pen or keys. The
+// number field of the question says the same, and either moves the other.
+import {number} from '../shared/numbers.js'
+
+/** @typedef {import('./drawing.js').PlotFrame} PlotFrame */
+
+const SVG = 'http://www.w3.org/2000/svg'
+const REACH = 22 // pixels around the handle that belong to it
+const WORDS = {width: 100, height: 22} // pixels of the words at a line that stays
+const TOP = 0.985 // their height in the plot
+const COARSE = 100 // steps of an answer that need not be a whole number
+
+/** @type {(name: string, attributes?: Record<string, string | number>, text?: string) => SVGElement} */
+function make(name, attributes = {}, text = '') {
+  const element = document.createElementNS(SVG, name)
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value))
+  element.textContent = text
+  return element
+}
+
+export class Marker {
+  /** @param {HTMLElement} section @param {number | null} truth */
+  constructor(section, truth) {
+    this.host = section.querySelector('.drawing-board')
+    this.field = section.querySelector('.number-field input')
+    this.truth = truth
+    this.low = Number(this.field.min)
+    this.high = Number(this.field.max)
+    this.step = Number(this.field.step) || (this.high - this.low) / COARSE
+    this.unit = section.querySelector('.number-field').dataset.unit ?? ''
+    this.shown = false
+    this.frame = /** @type {PlotFrame | null} */ (null)
+    this.svg = make('svg', {role: 'group'})
+    this.line = make('line', {class: 'guess-line'})
+    this.words = make('text', {class: 'guess-words', 'text-anchor': 'middle', 'aria-hidden': 'true'})
+    this.handle = make('g', {class: 'handle'})
+    this.handle.append(make('circle', {class: 'reach', r: REACH}), make('circle', {class: 'dot', r: 9}))
+    this.handle.tabIndex = 0
+    this.handle.role = 'slider'
+    this.handle.setAttribute('aria-orientation', 'horizontal')
+    this.handle.ariaValueMin = String(this.low)
+    this.handle.ariaValueMax = String(this.high)
+    this.svg.append(this.line, this.words, this.handle)
+    this.host.append(this.svg)
+    this.field.addEventListener('input', () => this.render())
+    this.handle.addEventListener('keydown', event => this.key(event))
+    this.svg.addEventListener('pointerdown', event => this.grab(event))
+  }
+
+  // The answer so far; null while there is none that is possible.
+  get value() {
+    const {valueAsNumber: value, validity} = this.field
+    return Number.isFinite(value) && validity.valid ? value : null
+  }
+
+  /** @param {number} value */
+  put(value) {
+    this.field.value = String(nearest(value, this.low, this.high, this.step))
+    this.field.dispatchEvent(new Event('input', {bubbles: true}))
+  }
+
+  // Moves the marker onto a plot of a figure, or follows that plot.
+  /** @param {HTMLElement} stage @param {PlotFrame} frame */
+  place(stage, frame) {
+    this.frame = frame
+    if (this.host.parentElement !== stage) {
+      stage.append(this.host)
+      this.host.classList.add('placed')
+    }
+    for (const side of /** @type {const} */ (['left', 'top', 'width', 'height']))
+      this.host.style[side] = `${frame[side]}px`
+    this.svg.setAttribute('width', String(frame.width))
+    this.svg.setAttribute('height', String(frame.height))
+    this.svg.ariaLabel = `Your answer on the axis “${frame.name}”`
+    this.handle.ariaLabel = `Your answer: ${frame.name}`
+    this.render()
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const {low, high, step} = this
+    const now = this.value ?? (low + high) / 2
+    const far = Math.max(step, (high - low) / 10)
+    /** @type {Record<string, number>} */
+    const moves = {
+      ArrowRight: now + step,
+      ArrowUp: now + step,
+      ArrowLeft: now - step,
+      ArrowDown: now - step,
+      PageUp: now + far,
+      PageDown: now - far,
+      Home: low,
+      End: high,
+    }
+    if (this.isFixed || !(event.key in moves)) return
+    event.preventDefault()
+    this.put(moves[event.key])
+  }
+
+  /** @param {PointerEvent} down */
+  grab(down) {
+    if (this.isFixed || down.button || !this.frame) return
+    down.preventDefault()
+    this.handle.focus({preventScroll: true})
+    const move = (/** @type {PointerEvent} */ event) =>
+      this.put(this.frame?.across(event.clientX - this.svg.getBoundingClientRect().left) ?? 0)
+    const drop = () => {
+      this.svg.removeEventListener('pointermove', move)
+      for (const end of ['pointerup', 'pointercancel']) this.svg.removeEventListener(end, drop)
+    }
+    this.svg.setPointerCapture(down.pointerId)
+    this.svg.addEventListener('pointermove', move)
+    for (const end of ['pointerup', 'pointercancel']) this.svg.addEventListener(end, drop)
+    move(down)
+  }
+
+  // Whether the answer can no longer be changed: it was given, or waits for a class.
+  get isFixed() {
+    return this.shown || this.field.matches(':disabled') || Boolean(this.field.closest('[inert]'))
+  }
+
+  amount(/** @type {number} */ value) {
+    return `${number(value, 4)}${/^\w/.test(this.unit) ? ' ' : ''}${this.unit}`
+  }
+
+  render() {
+    if (!this.frame) return
+    const {value, frame} = this
+    const {left, right, top, bottom} = frame.inner
+    const x = Math.min(Math.max(frame.x(value ?? (this.low + this.high) / 2), left), right)
+    for (const [name, place] of Object.entries({x1: x, x2: x, y1: top, y2: bottom}))
+      this.line.setAttribute(name, String(place))
+    this.handle.classList.toggle('undrawn', value === null)
+    this.line.classList.toggle('undrawn', value === null)
+    this.handle.setAttribute('transform', `translate(${x} ${(top + bottom) / 2})`)
+    this.handle.ariaValueNow = String(value ?? (this.low + this.high) / 2)
+    this.handle.ariaValueText = value === null ? 'not placed yet' : this.amount(value)
+    this.words.textContent = value === null ? 'Drag me to your answer' : this.amount(value)
+    const half = /** @type {SVGTextElement} */ (this.words).getComputedTextLength() / 2
+    this.words.setAttribute('x', String(Math.min(Math.max(x, half), frame.width - half)))
+    this.words.setAttribute('y', String((top + bottom) / 2 - REACH - 8))
+    if (this.shown) this.keep()
+  }
+
+  // Shows the true number beside the guess, if there is one: both are in the figure from now on.
+  reveal() {
+    this.shown = true
+    this.render()
+  }
+
+  keep() {
+    const {value, truth, frame} = this
+    if (!frame) return
+    const middle = (this.low + this.high) / 2
+    const {top, bottom} = frame.inner
+    const apart = value === null || truth === null ? Infinity : Math.abs(frame.x(value) - frame.x(truth))
+    const isFacing = value !== null && truth !== null && value < middle !== truth < middle
+    const lower = apart < (isFacing ? 2 : 1) * WORDS.width ? WORDS.height / (bottom - top) : 0
+    const mark = (/** @type {string} */ who, /** @type {number | null} */ at, /** @type {number} */ y) =>
+      at === null
+        ? []
+        : [{x: at, y, text: `${who}: ${number(at, 3)}${/^\w/.test(this.unit) ? '' : this.unit}`, ...side(at < middle)}]
+    frame.mark({guess: mark('you', value, TOP), truth: mark('answer', truth, TOP - lower)})
+  }
+}
+
+// Words are on the side of their line that has more room.
+const side = (/** @type {boolean} */ isLeft) => (isLeft ? {align: 'left', offset: 6} : {align: 'right', offset: -6})
+
+// The possible answer nearest to a value.
+/** @param {number} value @param {number} low @param {number} high @param {number} step */
+export function nearest(value, low, high, step) {
+  const steps = Math.round((Math.min(Math.max(value, low), high) - low) / step)
+  return Number(Math.min(low + steps * step, high).toPrecision(12))
+}

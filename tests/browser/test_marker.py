@@ -1,0 +1,99 @@
+"""A number that is predicted on the axis of its figure: by mouse, touch or keys, and typed."""
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tools.figure_on_page import OnPage
+from tools.local_server import PATIENCE, Server
+
+LINES = """anchor => {
+  const {tag: {guessed}} = window.simulations.get(anchor).kept.tagged('guessed')[0]
+  return [guessed.guess, guessed.truth].map(source => [...source.data.x])
+}"""
+"""Places of the lines that stay in the figure: the reader's, and the true one"""
+
+
+@pytest.fixture
+def figure(page: Page) -> Locator:
+    return opened(page)
+
+
+def opened(page: Page) -> Locator:
+    page.set_default_timeout(PATIENCE)
+    page.goto("gradient-paths")
+    figure = OnPage(page, "path_lengths").arrived().figure
+    expect(handle(figure)).to_be_visible()
+    return figure
+
+
+def handle(figure: Locator) -> Locator:
+    return figure.get_by_role("slider", name="Your answer: branches on the path")
+
+
+def field(figure: Locator) -> Locator:
+    return figure.get_by_role("spinbutton", name="Your number")
+
+
+def at(figure: Locator, value: float) -> tuple[float, float]:
+    """Return the place on the screen of a value on the axis, in the middle of the plot."""
+    left, y = figure.evaluate(
+        """(figure, value) => {
+            const {marker} = figure.querySelector('.predict')
+            const box = marker.svg.getBoundingClientRect()
+            const {inner: {top, bottom}} = marker.frame
+            return [box.left + marker.frame.x(value), box.top + (top + bottom) / 2]
+        }""",
+        value,
+    )
+    return left, y
+
+
+def test_it_is_dragged_and_stays_beside_the_truth(figure: Locator) -> None:
+    page = figure.page
+    expect(handle(figure)).to_have_attribute("aria-valuetext", "not placed yet")
+    expect(figure.get_by_role("button", name="This is my prediction")).to_be_disabled()
+    handle(figure).hover()
+    page.mouse.down()
+    page.mouse.move(*at(figure, 16.2), steps=3)
+    page.mouse.up()
+    expect(field(figure)).to_have_value("16")
+    expect(handle(figure)).to_have_attribute("aria-valuetext", "16 branches")
+    figure.get_by_role("button", name="This is my prediction").click()
+    expect(figure.locator(".yours")).to_have_text(
+        "You said 16 branches; it is 9 branches. That is 1.8 times too large."
+    )
+    expect(handle(figure)).to_be_hidden()
+    assert page.evaluate(LINES, "path_lengths") == [[16], [9]]
+    page.reload()
+    OnPage(page, "path_lengths").arrived()
+    assert page.evaluate(LINES, "path_lengths") == [[16], [9]]
+
+
+def test_keys_move_it_and_the_field_says_the_same(figure: Locator) -> None:
+    handle(figure).press("ArrowRight")
+    expect(field(figure)).to_have_value("28")
+    handle(figure).press("PageDown")
+    handle(figure).press("ArrowLeft")
+    expect(field(figure)).to_have_value("22")
+    handle(figure).press("Home")
+    expect(handle(figure)).to_have_attribute("aria-valuenow", "0")
+    field(figure).fill("12")
+    expect(handle(figure)).to_have_attribute("aria-valuetext", "12 branches")
+    field(figure).fill("99")
+    expect(handle(figure)).to_have_attribute("aria-valuetext", "not placed yet")
+    expect(figure.get_by_role("button", name="This is my prediction")).to_be_disabled()
+
+
+def test_a_reader_who_skips_sees_the_truth_alone(figure: Locator) -> None:
+    figure.get_by_text("Skip and show").click()
+    expect(handle(figure)).to_be_hidden()
+    assert figure.page.evaluate(LINES, "path_lengths") == [[], [9]]
+
+
+def test_a_finger_places_it(browser: Browser, server: Server) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, base_url=server.url)
+    figure = opened(context.new_page())
+    handle(figure).scroll_into_view_if_needed()
+    figure.page.touchscreen.tap(*at(figure, 9.1))
+    expect(field(figure)).to_have_value("9")
+    context.close()
