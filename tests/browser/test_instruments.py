@@ -173,7 +173,7 @@ def stroke(page: Page, board: Locator, *shares: tuple[float, float]) -> None:
 @pytest.mark.exhaustive
 def test_a_curve_by_pointer_in_one_fast_stroke(page: Page) -> None:
     page.goto("shortcut")
-    prediction = page.locator("#p-grow")
+    prediction = unfolded(page, "#p-grow")
     board = prediction.locator(".drawing-board svg")
     stroke(page, board, (0.03, 0.8), (0.99, 0.2))
     values = [float(text) for text in heights(prediction)]

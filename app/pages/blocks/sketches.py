@@ -71,7 +71,7 @@ SKETCHES: dict[str, Sketch | Chain | Plane] = {
     "pre-ln-back": Sketch("Pre-LN", before=True, back=True, branch="S", norm="LN"),
     "chain-plain": Chain("plain: one road, through every layer"),
     "chain-residual": Chain("with plus signs: a second road, around them", skip=True),
-    "weight-plane": Plane("across: how much of I is in W; up: everything else in W; a dot: an untrained layer"),
+    "weight-plane": Plane("each dot is an untrained layer; across: how much of I is in W; up: the rest of W"),
     "post-ln-back": Sketch("Post-LN", on_stream=True, back=True, branch="S", norm="LN"),
 }
 
@@ -153,15 +153,16 @@ def _plane() -> Markup:
     ]
     halfway = (high + FLOOR) / 2
     words = [
-        ("end", ZERO - 14, high + 3, "PyTorch’s default"),
-        ("end", ZERO - 14, (high + low) / 2 + 3, "weight decay"),
-        ("end", ZERO - 14, low + 3, "a tenth of Xavier"),
+        ("end", ZERO - 20, high + 3, "PyTorch’s default"),
+        ("end", ZERO - 20, (high + low) / 2 + 3, "weight decay"),
+        ("end", ZERO - 20, low + 3, "a tenth of Xavier"),
         ("start", ZERO + 5, halfway + 8, f"{distance('default', 'residual'):.2f}"),
         ("start", ZERO + UNIT / 2 + 3, halfway - 4, f"{distance('default', 'plain'):.2f}"),
     ]
     for kind, amount in TARGETS.items():
-        name, target = ("W = I", "target of a plain layer") if amount else ("W = 0", "target with a plus sign")
-        words += [("middle", ZERO + amount * UNIT, FLOOR + 18, name), ("middle", ZERO + amount * UNIT, FLOOR + 30, target)]
+        name = "W = I" if amount else "W = 0"
+        words += [("middle", ZERO + amount * UNIT, FLOOR + 19, name)]
+        words += [("middle", ZERO + amount * UNIT, FLOOR + 32, f"{kind} target")]
     pieces += [f'<text class="{anchor}" x="{x:.4g}" y="{y:.4g}">{word}</text>' for anchor, x, y, word in words]
     return Markup("".join(pieces))
 
