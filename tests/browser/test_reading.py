@@ -96,7 +96,7 @@ def test_a_fold_opens_by_its_title_for_a_link_into_it_and_on_paper(page: Page) -
     expect(inside).not_to_be_visible()
     page.get_by_text("By hand, in code, and one more question").press("Enter")
     expect(inside).to_be_visible()
-    page.goto("degradation#w-batch")
+    page.goto("degradation?degradation.depth=8&v=2#w-batch")
     expect(page.locator("#w-batch")).to_be_visible()
     expect(inside).not_to_be_visible()
     page.emulate_media(media="print")

@@ -73,6 +73,7 @@ RENAMES = Renames(
         },
         "shortcut": {
             "E-01": "claims#E-01",
+            "E-06": "claims#E-06",
             "p-starts": "shortcut#p-small",
             "which-branch-for-which-map": "shortcut#w-maps",
             "where-does-nothing-lie": "shortcut#where-is-do-nothing",
@@ -86,7 +87,7 @@ RENAMES = Renames(
             "one-block-by-hand-backward": "shortcut#dataflow",
             "what-to-put-last": "shortcut#what-should-a-branch-end-with",
             "four-orders-in-trained-networks": "shortcut#what-should-a-branch-end-with",
-            "the-block-of-2015-and-its-successor": "shortcut#E-06",
+            "the-block-of-2015-and-its-successor": "shortcut#what-should-a-branch-end-with",
             "the-other-half": "shortcut#half-of-the-story",
             "try-this": "shortcut#zero-the-last-layer-more-questions-and-things-to-try",
             "one-more-question": "shortcut#q3",

@@ -113,13 +113,11 @@ class InsertIdentity(Training):
 
     def describe(self, frame: Frame) -> str:
         change = float(frame.results["change"])
-        changed = (
-            f"changed the outputs by at most {number(change, 3)}" if change else "left every output exactly as it was"
-        )
+        changed = f"at most {number(change, 3)}" if change else "exactly 0"
         layers = f"{self.inserted} {self.weights} layer{'' if self.inserted == 1 else 's'}"
         when = f"after {frame['steps'][-1]} further steps" if frame["steps"][-1] else "before any further step"
         return (
-            f"Inserting {layers} {changed}. "
+            f"Inserting {layers} changed the outputs by {changed}. "
             f"With {frame.results['depth']} layers, {when}, the training error is "
             f"{spread(frame, 'deep_error', self.seeds)}; before it was {spread(frame, 'shallow_error', self.seeds)}."
         )
