@@ -19,8 +19,8 @@ from tools.local_server import Server
 HERE = "degradation"
 
 
-def stored(page: Page) -> dict[str, object]:
-    return json.loads(page.evaluate("localStorage.answers ?? '{}'")).get(HERE, {})
+def stored(page: Page, slug: str = HERE) -> dict[str, object]:
+    return json.loads(page.evaluate("localStorage.answers ?? '{}'")).get(slug, {})
 
 
 def exported(page: Page) -> dict[str, object]:
@@ -56,11 +56,11 @@ def test_a_choice_by_keyboard(page: Page) -> None:
 def test_an_order_by_keyboard(page: Page) -> None:
     page.goto(HERE)
     prediction = page.locator("#p-cure")
-    up = prediction.get_by_role("button", name="with skips: move up")
+    up = prediction.get_by_role("button", name="plain, with BatchNorm: move up")
     up.focus()
     page.keyboard.press("Enter")
-    expect(prediction.locator(".spoken")).to_have_text("with skips is now number 2 of 4.")
-    down = prediction.get_by_role("button", name="with skips: move down")
+    expect(prediction.locator(".spoken")).to_have_text("plain, with BatchNorm is now number 1 of 4.")
+    down = prediction.get_by_role("button", name="plain, with BatchNorm: move down")
     expect(down).to_be_focused()
     page.keyboard.press("Enter")
     expect(down).to_be_focused()
@@ -98,7 +98,7 @@ def test_a_confidence_by_keyboard_and_how_well_it_was_placed(page: Page) -> None
     expect(prediction.locator("output")).to_have_text("80%")
     commit(prediction)
     answer = {"said": "yes", "sure": 80, "right": False}
-    assert stored(page) == {"p-1202": answer}
+    assert stored(page, "history") == {"p-1202": answer}
     page.goto("predictions")
     expect(page.locator(".calibration")).to_be_empty()
     others = {"a": {**answer, "right": True}, "b": {**answer, "sure": 70, "right": True}, "c": {**answer, "sure": 95}}
