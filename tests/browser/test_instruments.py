@@ -19,8 +19,8 @@ from tools.local_server import Server
 HERE = "degradation"
 
 
-def stored(page: Page) -> dict[str, object]:
-    return json.loads(page.evaluate("localStorage.answers ?? '{}'")).get(HERE, {})
+def stored(page: Page, slug: str = HERE) -> dict[str, object]:
+    return json.loads(page.evaluate("localStorage.answers ?? '{}'")).get(slug, {})
 
 
 def exported(page: Page) -> dict[str, object]:
@@ -55,27 +55,26 @@ def test_a_choice_by_keyboard(page: Page) -> None:
 
 def test_an_order_by_keyboard(page: Page) -> None:
     page.goto(HERE)
-    prediction = unfolded(page, "#p-test")
-    up = prediction.get_by_role("button", name="2 layers: move up")
+    prediction = page.locator("#p-cure")
+    up = prediction.get_by_role("button", name="plain, with BatchNorm: move up")
     up.focus()
     page.keyboard.press("Enter")
-    expect(prediction.locator(".spoken")).to_have_text("2 layers is now number 1 of 3.")
-    down = prediction.get_by_role("button", name="2 layers: move down")
+    expect(prediction.locator(".spoken")).to_have_text("plain, with BatchNorm is now number 1 of 4.")
+    down = prediction.get_by_role("button", name="plain, with BatchNorm: move down")
     expect(down).to_be_focused()
     page.keyboard.press("Enter")
     expect(down).to_be_focused()
     commit(prediction)
-    expect(prediction.locator(".yours")).to_contain_text("of your 3 pairs were the other way around")
-    assert exported(page)["answers"] == {HERE: {"p-test": [1, 2, 3]}}
+    expect(prediction.locator(".yours")).to_contain_text("of your 6 pairs were the other way around")
+    assert exported(page)["answers"] == {HERE: {"p-cure": [1, 2, 3, 4]}}
     page.reload()
-    unfolded(page, "#p-test")
     expect(prediction.locator(".true-place").first).to_have_text("true place: 3")
 
 
 @pytest.mark.exhaustive
 def test_an_order_by_pointer(page: Page) -> None:
     page.goto(HERE)
-    prediction = unfolded(page, "#p-test")
+    prediction = page.locator("#p-cure")
     prediction.scroll_into_view_if_needed()
     lines = prediction.locator(".order > li")
     first, last = lines.first.bounding_box(), lines.last.bounding_box()
@@ -86,25 +85,26 @@ def test_an_order_by_pointer(page: Page) -> None:
     page.mouse.move(first["x"] + 80, first["y"] + first["height"] / 2 + 3, steps=12)
     page.mouse.move(first["x"] + 80, first["y"] - 4, steps=4)
     page.mouse.up()
-    assert [text.strip() for text in lines.locator(".words").all_inner_texts()] == ["8 layers", "56 layers", "2 layers"]
+    words = [text.strip() for text in lines.locator(".words").all_inner_texts()]
+    assert words == ["with skips and BatchNorm", "plain", "plain, with BatchNorm", "with skips"]
 
 
 @pytest.mark.exhaustive
 def test_a_confidence_by_keyboard_and_how_well_it_was_placed(page: Page) -> None:
-    page.goto(HERE)
-    prediction = unfolded(page, "#p-1202")
+    page.goto("history")
+    prediction = page.locator("#p-1202")
     prediction.get_by_role("radio", name="Yes").press(" ")
     prediction.get_by_role("slider").press("ArrowRight")
     expect(prediction.locator("output")).to_have_text("80%")
     commit(prediction)
     answer = {"said": "yes", "sure": 80, "right": False}
-    assert stored(page) == {"p-1202": answer}
+    assert stored(page, "history") == {"p-1202": answer}
     page.goto("predictions")
     expect(page.locator(".calibration")).to_be_empty()
     others = {"a": {**answer, "right": True}, "b": {**answer, "sure": 70, "right": True}, "c": {**answer, "sure": 95}}
     page.evaluate(
         "others => localStorage.setItem('answers', JSON.stringify(others))",
-        {"shortcut": others, HERE: {"p-1202": answer}},
+        {"shortcut": others, "history": {"p-1202": answer}},
     )
     page.reload()
     expect(page.locator(".calibration")).to_have_text(
@@ -173,7 +173,7 @@ def stroke(page: Page, board: Locator, *shares: tuple[float, float]) -> None:
 @pytest.mark.exhaustive
 def test_a_curve_by_pointer_in_one_fast_stroke(page: Page) -> None:
     page.goto("shortcut")
-    prediction = page.locator("#p-grow")
+    prediction = unfolded(page, "#p-grow")
     board = prediction.locator(".drawing-board svg")
     stroke(page, board, (0.03, 0.8), (0.99, 0.2))
     values = [float(text) for text in heights(prediction)]
@@ -206,7 +206,7 @@ def test_a_curve_by_pointer_on_the_axes_of_the_figure(page: Page) -> None:
 @pytest.mark.exhaustive
 def test_a_reader_who_skips_sees_the_measured_curve_at_once(page: Page) -> None:
     page.goto("shortcut")
-    prediction = page.locator("#p-grow")
+    prediction = unfolded(page, "#p-grow")
     prediction.get_by_text("Skip and show").click()
     expect(prediction.locator(".truth-line")).to_have_attribute("d", re.compile("^M.*L"))
     expect(prediction.locator(".truth > .because")).to_be_visible()
@@ -216,7 +216,7 @@ def test_a_reader_who_skips_sees_the_measured_curve_at_once(page: Page) -> None:
 @pytest.mark.exhaustive
 def test_answers_of_another_edition_are_left_alone_and_erasing_forgets_all(page: Page) -> None:
     page.goto(HERE)
-    stale = {"p-curve": [0.1, 0.2], "p-test": [1, 2, 9], "p-insert": 17, "p-1202": "yes", "q1": '"]', "A-03": None}
+    stale = {"p-curve": [0.1, 0.2], "p-cure": [1, 2, 9], "p-insert": 17, "p-1202": "yes", "q1": '"]', "A-03": None}
     page.evaluate("stale => localStorage.setItem('answers', JSON.stringify({degradation: stale}))", stale)
     page.reload()
     OnPage(page, "degradation").arrived()
@@ -476,9 +476,9 @@ def test_everything_answered_fits_a_phone_and_passes_axe(browser: Browser, serve
     page.goto(HERE)
     answers = {
         "p-curve": [0, 0.1, 0.2, 0.9, 1],
-        "p-test": [1, 3, 2],
+        "p-cure": [1, 3, 2, 4],
         "p-insert": 2,
-        "p-1202": {"said": "yes", "sure": 60},
+        "p-he": 1,
     }
     page.evaluate("answers => localStorage.setItem('answers', JSON.stringify({degradation: answers}))", answers)
     page.reload()

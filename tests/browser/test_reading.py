@@ -94,10 +94,10 @@ def test_a_fold_opens_by_its_title_for_a_link_into_it_and_on_paper(page: Page) -
     page.goto("degradation")
     inside = page.locator("#w-copy")
     expect(inside).not_to_be_visible()
-    page.get_by_text("Can a ReLU layer copy at all?").press("Enter")
+    page.get_by_text("By hand, in code, and one more question").press("Enter")
     expect(inside).to_be_visible()
-    page.goto("degradation?published.folklore=yes&v=2#published")
-    expect(page.locator("figure#published")).to_be_visible()
+    page.goto("degradation?degradation.depth=8&v=2#w-batch")
+    expect(page.locator("#w-batch")).to_be_visible()
     expect(inside).not_to_be_visible()
     page.emulate_media(media="print")
     expect(inside).to_be_visible()
@@ -164,7 +164,7 @@ def test_the_theme_follows_the_system_and_can_be_chosen(browser: Browser, server
 
 
 def test_a_figure_is_repainted_when_the_theme_changes(page: Page) -> None:
-    page.goto("degradation")
+    page.goto("history")
     OnPage(page, "published").ready()
     color = """() => {
         const models = [...window.simulations.get('published').document._all_models.values()]

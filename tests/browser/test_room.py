@@ -173,19 +173,17 @@ def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -
     expect(prediction(student, "p-curve").locator(".yours")).to_contain_text("On average you were off")
 
     # Places of an order.
-    for page in (teacher, student, other):
-        page.get_by_text("So which of these networks overfits?").click()
-    prediction(student, "p-test").get_by_role("button", name="2 layers: move up").click()
+    prediction(student, "p-cure").get_by_role("button", name="plain, with BatchNorm: move up").click()
     for page in (student, other):
-        commit(page, "p-test")
-    expect(prediction(teacher, "p-test").locator(".said")).to_have_text("2 of 2 have answered.")
-    press(teacher, "p-test", "Show the answers")
-    rows = prediction(teacher, "p-test").locator(".places-tally tbody tr")
-    expect(rows.first).to_have_text(re.compile(r"56 layers\s*1\s*1\s*·"))
+        commit(page, "p-cure")
+    expect(prediction(teacher, "p-cure").locator(".said")).to_have_text("2 of 2 have answered.")
+    press(teacher, "p-cure", "Show the answers")
+    rows = prediction(teacher, "p-cure").locator(".places-tally tbody tr")
+    expect(rows.first).to_have_text(re.compile(r"plain\s*1\s*1\s*·"))
 
     # Yes and no, and how sure.
     for page in (teacher, student, other):
-        page.get_by_text("What was published, and what is only repeated").click()
+        page.goto("history")
     for page, choice in ((student, "Yes"), (other, "No")):
         prediction(page, "p-1202").get_by_label(choice, exact=True).check()
         commit(page, "p-1202")

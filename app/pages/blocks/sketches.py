@@ -6,12 +6,16 @@ from itertools import pairwise
 from markupsafe import Markup, escape
 
 from app.pages.text.templating import fill
+from sims.instruments.networks.weight_places import TARGETS, distance, places
 
 STREAM, BRANCH, TOP, BOTTOM = 24, 70, 4, 128
 BACK = 14
 ACROSS, HIGH, ROOM = 210, 76, 10
 BOXES, WIDEST, SHRINKING = 5, 4.0, 0.55
 """A chain: its size and the room at its ends; its boxes, the gradient's width at the output, a box's factor on it"""
+
+ZERO, UNIT, FLOOR, DOT = 112, 140, 112, 1.5
+"""A plane of weights: where its zero is, how far from it the identity, and the radius of a layer's dot"""
 
 SPLIT, SUM = 18, 100
 """Horizontal positions of the split and the sum in the drawing's own units; the drawing is 100 wide."""
@@ -48,7 +52,15 @@ class Chain:
     skip: bool = False
 
 
-SKETCHES: dict[str, Sketch | Chain] = {
+@dataclass(frozen=True)
+class Plane:
+    """The initial weights of a stack's layers as dots, and the two places where a layer does nothing: zero with a plus
+    sign, the identity without. Lines lead from the usual dots to both."""
+
+    words: str
+
+
+SKETCHES: dict[str, Sketch | Chain | Plane] = {
     "plain": Sketch("plain", skip=False),
     "residual": Sketch("residual"),
     "pre-ln": Sketch("Pre-LN", before=True),
@@ -59,6 +71,7 @@ SKETCHES: dict[str, Sketch | Chain] = {
     "pre-ln-back": Sketch("Pre-LN", before=True, back=True, branch="S", norm="LN"),
     "chain-plain": Chain("plain: one road, through every layer"),
     "chain-residual": Chain("with plus signs: a second road, around them", skip=True),
+    "weight-plane": Plane("each dot is an untrained layer; across: how much of I is in W; up: the rest of W"),
     "post-ln-back": Sketch("Post-LN", on_stream=True, back=True, branch="S", norm="LN"),
 }
 
@@ -88,8 +101,10 @@ def _road() -> str:
     )
 
 
-def _drawing(sketch: Sketch | Chain) -> tuple[str, str, Markup]:
+def _drawing(sketch: Sketch | Chain | Plane) -> tuple[str, str, Markup]:
     """The viewBox of a drawing, its class, and its parts."""
+    if isinstance(sketch, Plane):
+        return "0 0 300 148", "plane", _plane()
     if isinstance(sketch, Chain):
         return f"0 0 {ACROSS} {HIGH}", "chain", _chain(sketch)
     return "0 0 100 132", "block", _svg(sketch)
@@ -115,6 +130,40 @@ def _chain(chain: Chain) -> Markup:
     pieces += [
         f'<text x="{x:g}" y="{row + 25}">{word}</text>' for x, word in ((first, "first layer"), (last, "output"))
     ]
+    return Markup("".join(pieces))
+
+
+def _plane() -> Markup:
+    """Distances in the drawing are those between the weights."""
+    low = FLOOR - UNIT * float(distance("small", "residual"))
+    high = FLOOR - UNIT * float(distance("default", "residual"))
+    far = ZERO + UNIT
+    pieces = [
+        f'<path class="base" d="M{ZERO} {FLOOR}H{far}"/>',
+        f'<path class="plain" d="M{ZERO} {high:.4g}L{far} {FLOOR}"/>',
+        f'<path class="residual" d="M{ZERO} {high:.4g}V{FLOOR}"/>',
+        f'<path class="pull" d="M{ZERO - 9} {high + 10:.4g}V{low - 8:.4g}m-3 -5l3 5l3 -5"/>',
+        f'<circle class="residual" cx="{ZERO}" cy="{FLOOR}" r="5"/>',
+        f'<rect class="plain" x="{far - 4.5}" y="{FLOOR - 4.5}" width="9" height="9"/>',
+    ]
+    pieces += [
+        f'<circle class="dot" cx="{ZERO + UNIT * along:.4g}" cy="{FLOOR - UNIT * rest:.4g}" r="{DOT}"/>'
+        for initialization in ("default", "small")
+        for along, rest in places(initialization).tolist()
+    ]
+    halfway = (high + FLOOR) / 2
+    words = [
+        ("end", ZERO - 20, high + 3, "PyTorch’s default"),
+        ("end", ZERO - 20, (high + low) / 2 + 3, "weight decay"),
+        ("end", ZERO - 20, low + 3, "a tenth of Xavier"),
+        ("start", ZERO + 5, halfway + 8, f"{distance('default', 'residual'):.2f}"),
+        ("start", ZERO + UNIT / 2 + 3, halfway - 4, f"{distance('default', 'plain'):.2f}"),
+    ]
+    for kind, amount in TARGETS.items():
+        name = "W = I" if amount else "W = 0"
+        words += [("middle", ZERO + amount * UNIT, FLOOR + 19, name)]
+        words += [("middle", ZERO + amount * UNIT, FLOOR + 32, f"{kind} target")]
+    pieces += [f'<text class="{anchor}" x="{x:.4g}" y="{y:.4g}">{word}</text>' for anchor, x, y, word in words]
     return Markup("".join(pieces))
 
 

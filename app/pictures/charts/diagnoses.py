@@ -74,7 +74,7 @@ class Diagnoses:
     def __init__(self, title: str, tapped: Callable[[str], None]) -> None:
         self.figure = plot(
             title,
-            "gradient of the stream, last block on top",
+            "gradient of the stream, last layer on top",
             "",
             height=HEIGHT,
             x_range=(0, 3),

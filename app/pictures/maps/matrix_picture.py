@@ -107,4 +107,4 @@ class MatrixPair:
             labels[name if trained else "idle"].append((left + 1, words[name]))
         for color, source in self._words.items():
             source.data = {"x": [x for x, _ in labels[color]], "text": [text for _, text in labels[color]]}
-        self._wanted.data = {"text": [f"wanted: {number(target)} on the diagonal"]}
+        self._wanted.data = {"text": [f"target: {number(target)} on the diagonal"]}

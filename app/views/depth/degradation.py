@@ -59,7 +59,7 @@ class DegradationView(View[Degradation]):
         for event_type in (PanStart, Pan, Tap):
             self._over.on_event(event_type, self._on_pointer)
         self._run = plot(
-            "Error while the present depth trains",
+            "Error while this depth trains",
             "training step",
             "",
             height=HEIGHT,

@@ -11,7 +11,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import spread
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Disclosure, Training
-from sims.contract.wording import exact_or
+from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, layer_values, predict, start
 from sims.engines.perceptrons.surgery import with_layers
@@ -44,7 +44,7 @@ class InsertIdentity(Training):
 
     Lines are the activations of some units on their way through the network: the trained layers, the inserted ones,
     and the head at the end. Where layers copy, the lines run straight on. Below, bars for the outputs before and after
-    the layers went in are drawn on top of each other, next to the largest change of any output; two curves show what
+    the insertion are drawn on top of each other, next to the largest change of any output; two curves show what
     further training makes of the deeper network, next to the error it had before. Among the measures are the same
     lines after that training.
     """
@@ -113,11 +113,11 @@ class InsertIdentity(Training):
 
     def describe(self, frame: Frame) -> str:
         change = float(frame.results["change"])
-        moved = exact_or(change, 3)
+        changed = f"at most {number(change, 3)}" if change else "exactly 0"
         layers = f"{self.inserted} {self.weights} layer{'' if self.inserted == 1 else 's'}"
         when = f"after {frame['steps'][-1]} further steps" if frame["steps"][-1] else "before any further step"
         return (
-            f"When {layers} went in, the largest change of any output was {moved}. "
+            f"Inserting {layers} changed the outputs by {changed}. "
             f"With {frame.results['depth']} layers, {when}, the training error is "
             f"{spread(frame, 'deep_error', self.seeds)}; before it was {spread(frame, 'shallow_error', self.seeds)}."
         )

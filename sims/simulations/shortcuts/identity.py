@@ -68,8 +68,8 @@ class Identity(Training):
     target = param.Selector(
         default="copy",
         objects={"x": "copy", "−x": "flip", "2x": "double"},
-        label="Wanted output",
-        doc="what the stacks are asked to make of their input x",
+        label="Target output",
+        doc="what the stacks should make of their input x",
     )
     pull = param.Selector(
         default="loss",

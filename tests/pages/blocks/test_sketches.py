@@ -5,6 +5,7 @@ import re
 import pytest
 
 from app.pages.blocks.sketches import SKETCHES, sketches
+from sims.instruments.networks.weight_places import LAYERS, distance
 
 
 @pytest.mark.parametrize(
@@ -56,3 +57,12 @@ def test_an_unknown_sketch_stops_the_build() -> None:
     for names in ([], ["pre-ln", "unheard-of"]):
         with pytest.raises(ValueError, match="expected names"):
             sketches(names)
+
+
+def test_the_plane_of_weights_has_a_dot_for_every_layer_and_both_targets() -> None:
+    svg = str(sketches(["weight-plane"]))
+    assert svg.count('class="dot"') == 2 * LAYERS
+    shorter, longer = (f"{distance('default', kind):.2f}" for kind in ("residual", "plain"))
+    assert svg.index(f">{shorter}<") < svg.index(f">{longer}<")
+    for target in ("W = 0", "residual target", "W = I", "plain target"):
+        assert f">{target}<" in svg

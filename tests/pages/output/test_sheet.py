@@ -51,9 +51,9 @@ def test_the_answers_are_those_of_the_page(slug: str) -> None:
 def test_what_a_prediction_is_about_stands_in_front_of_it() -> None:
     questions, answers = halves("degradation")
     assert re.search(
-        r'<div class="lead"><p>First look hard.*</div>\s*<h3 id="question-p-insert">', questions, re.DOTALL
+        r'<div class="lead"><p>Begin with the argument.*</div>\s*<h3 id="question-p-insert">', questions, re.DOTALL
     )
-    assert "First look hard" not in answers
+    assert "Begin with the argument" not in answers
     assert "<output" not in "".join(map("".join, map(halves, CHAPTERS)))
 
 

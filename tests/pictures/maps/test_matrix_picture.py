@@ -37,7 +37,7 @@ def test_the_wanted_cells_are_outlined_in_both() -> None:
     data = pair()._cells.data
     assert data["x"][:3] == pytest.approx([1 / 6, 1 / 2, 5 / 6])
     assert data["y"] == pytest.approx([5 / 6, 1 / 2, 1 / 6] * 2)
-    assert pair()._wanted.data["text"] == ["wanted: −1 on the diagonal"]
+    assert pair()._wanted.data["text"] == ["target: −1 on the diagonal"]
 
 
 def test_what_is_untrained_is_pale_and_has_gray_words() -> None:
