@@ -50,7 +50,7 @@ def habits() -> list[Habit]:
 def files() -> list[Path]:
     """The files to check."""
     rules = tomllib.loads(RULES.read_text(encoding="utf-8"))
-    apart = {ROOT / name for name in (*rules["unchecked"], *rules["quotes"])}
+    apart = {ROOT / name for name in rules["quotes"]}
     return sorted({path for pattern in rules["files"] for path in ROOT.glob(pattern)} - apart)
 
 

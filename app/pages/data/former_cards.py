@@ -4,8 +4,8 @@ ERRORS = "history#errors-that-travel"
 BUILDER = "recipes#the-block-for-tokens"
 
 FORMER_CARDS = {
-    "A-01": ERRORS,
-    "A-02": ERRORS,
+    "A-01": "history#what-was-published-and-what-circulates",
+    "A-02": "history#what-was-published-and-what-circulates",
     "A-05": "claims#A-03",
     "A-07": "claims#A-19",
     "A-10": "claims#A-09",
