@@ -204,7 +204,9 @@ def test_a_simulation_has_its_place_from_the_start() -> None:
     (figure,) = elements.all("figure", id="toy", **{"data-simulation": "degradation"})
     assert figure["data-initial"] == '{"depth": "56", "norm": "layer"}'
     assert "--stage:" in str(figure["style"])
-    assert {button["data-take"] for button in elements.all("button") if "data-take" in button} == {"py", "ipynb"}
+    assert [link["href"] for link in elements.all("a") if link.get("href", "").startswith("code-")] == [
+        "code-degradation"
+    ]
     assert {button["data-do"] for button in elements.all("button") if "data-do" in button} == {
         "share",
         "reset",
