@@ -217,7 +217,7 @@ def test_a_page_is_answered_with_its_headers(path: str, fetch: Fetch) -> None:
     (scripts,) = [
         part for part in answer.headers["Content-Security-Policy"].split("; ") if part.startswith("script-src")
     ]
-    assert scripts == "script-src 'self' blob:"
+    assert scripts == "script-src 'self' blob: 'wasm-unsafe-eval'"
     assert fetch(path).body.startswith(b"<!doctype html>")
 
 
@@ -462,7 +462,7 @@ def test_the_references_can_be_taken_along(fetch: Fetch) -> None:
 def test_a_figure_alone_may_be_framed_by_any_site_and_its_page_by_none(fetch: Fetch) -> None:
     alone = fetch("/embed/published").headers["Content-Security-Policy"]
     assert "frame-ancestors" not in alone
-    assert "script-src 'self' blob:;" in alone
+    assert "script-src 'self' blob: 'wasm-unsafe-eval';" in alone
     assert fetch("/degradation").headers["Content-Security-Policy"].endswith("frame-ancestors 'self'")
 
 
