@@ -56,9 +56,9 @@ def test_a_reader_trains_and_gets_every_bit(page: Page, server: Server) -> None:
     page.goto("/numbers")
     proof = page.locator(".browser-proof")
     proof.get_by_role("button").click()
-    expect(proof.locator(".outcome")).to_contain_text("All bits are equal")
+    expect(proof.locator(".proof-end")).to_contain_text("All bits are equal")
     expect(proof.locator("tbody tr[data-equal=true]")).to_have_count(9)
-    expect(proof.locator(".has")).to_contain_text("that rounds as our own code does")
+    expect(proof.locator(".proof-has")).to_contain_text("that rounds as our own code does")
     expect(proof.get_by_role("button")).to_be_enabled()
     assert page.evaluate("crossOriginIsolated") is False  # it needs no memory that threads share
 
@@ -79,8 +79,8 @@ def test_what_a_browser_lacks_is_said(script: str, words: str, browser: Browser,
     page.route("**/kernels/worker.js", lambda route: lacking(route, script))
     page.goto("/numbers")
     page.locator(".browser-proof button").click()
-    expect(page.locator(".browser-proof .outcome")).to_contain_text(words)
-    expect(page.locator(".browser-proof .outcome")).to_contain_text("Nothing was trained")
+    expect(page.locator(".browser-proof .proof-end")).to_contain_text(words)
+    expect(page.locator(".browser-proof .proof-end")).to_contain_text("Nothing was trained")
     opened.close()
     assert faults.left() == []
 
@@ -98,7 +98,7 @@ def test_a_browser_that_rounds_twice_trains_the_plain_module(browser: Browser, s
     page.route("**/kernels/worker.js", lambda route: lacking(route, UNRELAXED))
     page.goto("/numbers")
     page.locator(".browser-proof button").click()
-    expect(page.locator(".browser-proof .outcome")).to_contain_text("Bits differ, as they must")
+    expect(page.locator(".browser-proof .proof-end")).to_contain_text("Bits differ, as they must")
     expect(page.locator(".browser-proof .has")).to_contain_text("without relaxed instructions")
     opened.close()
 
@@ -109,5 +109,5 @@ def test_files_of_another_version_are_said_to_be(browser: Browser, server: Serve
     page.route("**/kernels/*/description.json", lambda route: route.fulfill(json={"version": "x", "engines": {}}))
     page.goto("/numbers")
     page.locator(".browser-proof button").click()
-    expect(page.locator(".browser-proof .outcome")).to_contain_text("of different versions")
+    expect(page.locator(".browser-proof .proof-end")).to_contain_text("of different versions")
     opened.close()

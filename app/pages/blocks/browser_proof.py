@@ -1,4 +1,4 @@
-"""The directive `{browser-proof}`: readers train in their own browser, and compare all bits with what our code made."""
+"""The directive `{proof}`: readers train in their own browser, and compare all bits with what our code made."""
 
 from markupsafe import Markup
 

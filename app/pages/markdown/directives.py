@@ -128,7 +128,7 @@ DIRECTIVES: Mapping[str, Callable[[PageContext, str, LocatedStr], Markup]] = {
     "opening": opening,
     "sketch": sketch,
     "reproductions": reproductions,
-    "browser-proof": browser_proof,
+    "proof": browser_proof,
     "lesson": lesson,
     "sheets": sheets,
     "room": room,

@@ -4,12 +4,12 @@ import {formatted, number} from '../shared/numbers.js'
 /** @typedef {import('../shared/kernels/worker.js').Report} Report */
 /** @typedef {import('../shared/kernels/worker.js').Compared} Compared */
 
-const SHOWN = 12 // digits of a digest, of 64
+const SHOWN = 8 // digits of a digest, of 64
 
 /** @type {Record<string, Record<string, string>>} */
 const CALLS = {
   perceptrons: {
-    run: 'One training step of chapter 0’s residual network, five seeds',
+    run: 'One training step of chapter 0’s plain network',
     evaluate: 'Its loss and its errors on the training points',
     answer: 'Its outputs for 100 points',
   },
@@ -24,17 +24,17 @@ const CALLS = {
   },
 }
 
-const HAS = {
-  none: 'no WebAssembly',
-  scalar: 'WebAssembly without vectors',
-  vectors: 'WebAssembly with vectors, but without relaxed instructions',
-  relaxed: 'WebAssembly with relaxed instructions that round a product and its sum twice',
-  fused: 'WebAssembly with vectors, and relaxed instructions that round a product and its sum once',
-}
+const TWICE =
+  'It runs the module “plain”, which rounds a product and its sum twice: other last digits are to be expected.'
 
-const MODULES = {
-  fused: 'the module that rounds as our own code does',
-  plain: 'the module that rounds a product and its sum twice, so that other last digits are to be expected',
+const HAS = {
+  none: '',
+  scalar: '',
+  vectors: `This browser has WebAssembly with vectors (SIMD), but without relaxed instructions. ${TWICE}`,
+  relaxed: `This browser has WebAssembly with vectors (SIMD), but its relaxed instructions round twice here. ${TWICE}`,
+  fused:
+    'This browser has WebAssembly with vectors (SIMD), and relaxed instructions that round a product and its sum once. ' +
+    'It runs the module “fused”, which rounds as our own code does.',
 }
 
 class Proof {
@@ -43,10 +43,10 @@ class Proof {
     this.section = section
     this.button = section.querySelector('button')
     this.progress = section.querySelector('progress')
-    this.has = section.querySelector('.has')
+    this.has = section.querySelector('.proof-has')
     this.table = section.querySelector('.table')
     this.rows = section.querySelector('tbody')
-    this.outcome = section.querySelector('.outcome')
+    this.end = section.querySelector('.proof-end')
     this.variant = 'fused'
     this.wrong = 0
     this.button.hidden = false
@@ -58,7 +58,7 @@ class Proof {
     this.progress.hidden = false
     this.progress.removeAttribute('value')
     this.rows.replaceChildren()
-    this.outcome.textContent = ''
+    this.end.textContent = ''
     this.wrong = 0
     const {kernels, version} = this.section.dataset
     const worker = new Worker(new URL('../shared/kernels/worker.js', import.meta.url), {type: 'module'})
@@ -66,7 +66,7 @@ class Proof {
       worker.terminate()
       this.button.disabled = false
       this.progress.hidden = true
-      this.outcome.textContent = words
+      this.end.textContent = words
     }
     worker.addEventListener('message', (/** @type {MessageEvent<Report>} */ {data}) => this.take(data, over))
     worker.addEventListener('error', event => {
@@ -81,7 +81,7 @@ class Proof {
     switch (report.kind) {
       case 'has':
         this.variant = report.variant
-        this.has.textContent = `This browser has ${HAS[report.level]}. It runs ${MODULES[report.variant]}.`
+        this.has.textContent = HAS[report.level]
         break
       case 'call':
         this.row(CALLS[report.engine][report.kernel], report.compared)
@@ -91,7 +91,7 @@ class Proof {
         this.progress.value = report.step
         break
       case 'end':
-        this.row('The whole training run of this network, 600 steps', report.compared)
+        this.row('The whole training of chapter 0’s plain network', report.compared)
         over(this.sentence(report.error, report.theirs, report.milliseconds))
         break
       case 'unable':

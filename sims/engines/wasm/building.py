@@ -8,8 +8,6 @@ import numpy as np
 
 from sims.data.datasets import Source
 from sims.engines import language, perceptrons, transformers
-from sims.engines.kernels import matmul
-from sims.engines.kernels.vectors import LANES, one_of
 from sims.engines.recipe import Recipe
 from sims.engines.wasm.compiling import compiled
 from sims.engines.wasm.description import described, slots
@@ -17,6 +15,7 @@ from sims.engines.wasm.linking import data_size
 from sims.engines.wasm.lowering import lowered, only_lower
 from sims.engines.wasm.recording import Call, kernel_of, recorded
 from sims.engines.wasm.retargeting import FUSED, PLAIN
+from sims.engines.wasm.tiles import use_small_tiles
 
 VARIANTS = (FUSED, PLAIN)
 DESCRIPTION = "description.json"
@@ -53,8 +52,7 @@ def built(version: str) -> dict[str, bytes]:
     """
     calls = examples()
     only_lower()
-    # Where one tile of a product is computed depends on the registers; WebAssembly's are short.
-    matmul.TILE, matmul._tile_of, matmul.LONG_REGISTERS = LANES, one_of, False
+    use_small_tiles()
     files: dict[str, bytes] = {}
     engines: dict[str, Any] = {}
     for engine, of_engine in calls.items():
@@ -63,7 +61,7 @@ def built(version: str) -> dict[str, bytes]:
             name: lowered(kernels[name], tuple(numba.typeof(argument) for argument in call.arguments))
             for name, call in of_engine.items()
         }
-        functions = {
+        functions: dict[str, Any] = {
             name: {
                 "arguments": described(kernels[name], call.arguments),
                 "result": "int" if ir[name].returns else "none",

@@ -22,8 +22,8 @@ TEXT = 4096
 
 
 def first_state() -> TrainingState:
-    """Return the residual network that chapter 0 shows first, before its training (`Degradation.start`)."""
-    architecture = perceptrons.Architecture(depth=20, width=48, skip="additive", unit="original")
+    """Return the plain network that chapter 0 shows first, before its training (`Degradation.start`)."""
+    architecture = perceptrons.Architecture(depth=20, width=48, skip="none", unit="original")
     recipe = Recipe(optimizer="adam", learning_rate=0.001, batch=128, record_every=EVERY)
     return perceptrons.start(architecture, recipe, source("teacher"), SEEDS)
 

@@ -8,21 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from sims.engines.language import engine as language
-from sims.engines.perceptrons import engine as perceptrons
-from sims.engines.transformers import engine as transformers
+from sims.engines.language import engine as language_engine
+from sims.engines.language.kernels import steps as language
+from sims.engines.perceptrons.kernels import steps as perceptrons
+from sims.engines.transformers.kernels import steps as transformers
 
 ENGINES: dict[str, dict[str, tuple[Any, str]]] = {
     "perceptrons": {
-        "run": (perceptrons.kernels, "run"),
-        "evaluate": (perceptrons.kernels, "evaluate"),
-        "answer": (perceptrons.kernels, "answer"),
+        "run": (perceptrons, "run"),
+        "evaluate": (perceptrons, "evaluate"),
+        "answer": (perceptrons, "answer"),
     },
-    "language": {"run": (language.kernels, "run"), "forward": (language, "forward")},
+    "language": {"run": (language, "run"), "forward": (language_engine, "forward")},
     "transformers": {
-        "run": (transformers.kernels, "run"),
-        "evaluate": (transformers.kernels, "evaluate"),
-        "answer": (transformers.kernels, "answer"),
+        "run": (transformers, "run"),
+        "evaluate": (transformers, "evaluate"),
+        "answer": (transformers, "answer"),
     },
 }
 """Engine → kernel → the module in which the engine looks it up, and its name there"""
@@ -79,7 +80,8 @@ def flattened(names: list[str], arguments: tuple[Any, ...]) -> Values:
     values: Values = {}
     for name, argument in zip(names, arguments, strict=True):
         if isinstance(argument, tuple):
-            values |= {f"{name}.{field}": value for field, value in argument._asdict().items()}
+            fields: dict[str, Any] = argument._asdict()  # type: ignore[attr-defined]
+            values |= {f"{name}.{field}": value for field, value in fields.items()}
         else:
             values[name] = argument
     return values

@@ -13,7 +13,7 @@ FRONT = "---\ntitle: t\nslug: s\nquestion: q\nlede: l\n---\n"
 
 
 def made(words: str = "") -> str:
-    return str(compile_page(f"{FRONT}:::{{browser-proof}}\n{words}:::\n", Path("page.md"), Library()).html)
+    return str(compile_page(f"{FRONT}:::{{proof}}\n{words}:::\n", Path("page.md"), Library()).html)
 
 
 def test_it_names_files_and_version() -> None:

@@ -157,13 +157,20 @@ function lay(/** @type {Place} */ place, /** @type {(number: number) => void} */
  */
 export async function open(folder, version, engine, kind) {
   const [described, answer] = await Promise.all(
-    ['description.json', `${engine}-${kind}.wasm`].map(name => fetch(`${folder}${name}`)),
+    ['description.json', `${engine}-${kind}.wasm`].map(name => received(`${folder}${name}`)),
   )
-  if (!described.ok || !answer.ok) throw new OtherVersion('The compiled code of this version is not there.')
   const /** @type {Description} */ description = await described.json()
   if (description.version !== version || !(engine in description.engines))
     throw new OtherVersion('The compiled code and this page are of different versions.')
   return new Engine(await compiled(await answer.arrayBuffer()), description.engines[engine])
+}
+
+/** A file of the compiled code. @param {string} address */
+export async function received(address) {
+  const answer = await fetch(address)
+  if (!answer.ok)
+    throw new OtherVersion('The compiled code is not there. A new server makes it after its pages, in some minutes.')
+  return answer
 }
 
 /** @param {ArrayBuffer} bytes */

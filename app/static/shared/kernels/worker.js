@@ -1,5 +1,5 @@
 // Trains in a thread of its own, so that the page stays alive. It is sent a `Task` once, and answers with `Report`s.
-import {open, variant} from './engine.js'
+import {open, received, variant} from './engine.js'
 import {Unable} from './errors.js'
 import {level} from './features.js'
 import {different, digests, numbers, placed, repeated, together} from './replay.js'
@@ -48,8 +48,8 @@ async function prove({folder, version}) {
   const has = level()
   const kind = variant(has)
   say({kind: 'has', level: has, variant: kind})
-  const /** @type {Proof} */ proof = await (await fetch(`${folder}proof.json`)).json()
-  const file = await (await fetch(`${folder}${proof.file}`)).arrayBuffer()
+  const /** @type {Proof} */ proof = await (await received(`${folder}proof.json`)).json()
+  const file = await (await received(`${folder}${proof.file}`)).arrayBuffer()
   const /** @type {Record<string, Engine>} */ engines = {}
   for (const call of proof.steps) {
     engines[call.engine] ??= await open(folder, version, call.engine, kind)
