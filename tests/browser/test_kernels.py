@@ -58,7 +58,7 @@ def test_a_reader_trains_and_gets_every_bit(page: Page, server: Server) -> None:
     proof.get_by_role("button").click()
     expect(proof.locator(".proof-end")).to_contain_text("All bits are equal")
     expect(proof.locator("tbody tr[data-equal=true]")).to_have_count(9)
-    expect(proof.locator(".proof-has")).to_contain_text("that rounds as our own code does")
+    expect(proof.locator(".proof-has")).to_contain_text("which rounds as our own code does")
     expect(proof.get_by_role("button")).to_be_enabled()
     assert page.evaluate("crossOriginIsolated") is False  # it needs no memory that threads share
 
@@ -99,7 +99,7 @@ def test_a_browser_that_rounds_twice_trains_the_plain_module(browser: Browser, s
     page.goto("/numbers")
     page.locator(".browser-proof button").click()
     expect(page.locator(".browser-proof .proof-end")).to_contain_text("Bits differ, as they must")
-    expect(page.locator(".browser-proof .has")).to_contain_text("without relaxed instructions")
+    expect(page.locator(".browser-proof .proof-has")).to_contain_text("without relaxed instructions")
     opened.close()
 
 
