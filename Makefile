@@ -144,9 +144,10 @@ $(NODE_MODULES): $(VENV)/dev package.json package-lock.json
 	$(NPM) ci --silent
 	touch $@
 
-# Compiles the training engine, so that no test waits for it.
+# Compiles the training engine, for this machine and for browsers, so that no test waits for it.
 $(VENV)/engine: $(VENV)/dependencies $(shell find sims/engines -name '*.py')
 	$(RUN) -m sims.chunks.preload
+	$(RUN) -m sims.kept.browser_kernels
 	touch $@
 
 $(VENV)/chromium: $(VENV)/dev

@@ -46,3 +46,8 @@ def engine() -> Path:
 def benchmarks() -> Path:
     """What `make bench` measured (`benchmarks/_figures.py`)."""
     return cache() / "benchmarks"
+
+
+def wasm() -> Path:
+    """The engines' kernels as WebAssembly modules (`sims/kept/browser_kernels.py`)."""
+    return cache() / "wasm"

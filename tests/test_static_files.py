@@ -26,8 +26,12 @@ ENTRIES = {"head.js", "main.js", "embed/head.js", "embed/embed.js", "page/redire
 MOST = 18
 """Entries of a folder: more cannot be overlooked"""
 
-IMPORT = re.compile(r"""^(?:import|export) (?:[^'"]*? from )?'(\.[^']+)'|\bimport\('(\.[^']+)'\)""", re.MULTILINE)
-"""At the start of a line or called, so that the types in comments, which need no file at run time, are left out"""
+IMPORT = re.compile(
+    r"""^(?:import|export) (?:[^'"]*? from )?'(\.[^']+)'|\bimport\('(\.[^']+)'\)|\bnew Worker\(new URL\('(\.[^']+)'""",
+    re.MULTILINE,
+)
+"""At the start of a line or called, so that the types in comments, which need no file at run time, are left out; and
+what a thread begins with"""
 
 
 def scripts() -> dict[str, str]:
@@ -43,7 +47,7 @@ def without_comments(text: str) -> str:
 def imports(name: str, text: str) -> Iterator[str]:
     """The paths of the scripts that this one imports, now or later."""
     for match in IMPORT.finditer(without_comments(text)):
-        path = (STATIC / name).parent / (match[1] or match[2])
+        path = (STATIC / name).parent / (match[1] or match[2] or match[3])
         yield path.resolve().relative_to(STATIC).as_posix()
 
 

@@ -24,6 +24,7 @@ from app.pages.output.cached_page import CachedPage, load
 from app.pages.text.templating import fill
 from app.prerender import store
 from app.server.http.crawlers import robots, sitemap
+from sims.kept import browser_kernels as kernels
 from sims.paths import CONTENT
 
 HOME_FILE = "index.html"
@@ -63,6 +64,9 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
         _put(folder / f"{old}.html", _moved(new, ""))
     for old, new in RENAMES.simulations.items():
         _put(folder / f"{EMBED}{old}.html", _moved(new, "../"))
+    version = kernels.key()
+    for path in sorted(kernels.folder(version).glob("*.gz")):
+        _put(folder / "kernels" / version / path.stem, gzip.decompress(path.read_bytes()))
     _put(folder / "favicon.ico", assets.ours("favicon.ico") or b"")
     _put(folder / "feed.xml", with_base_url(changelog.feed(), base_url()).encode())
     _put(folder / search_index.NAME, search_index.index(pages))
@@ -98,7 +102,10 @@ def main() -> None:
     folder, sources = Path(sys.argv[1]), Sources()
     version = sources.version()
     pages = [load(version, slug) or CachedPage(slug, error="not built") for slug in sources.names()]
-    if lines := wrong(pages):
+    lines = wrong(pages)
+    if not kernels.complete(kernels.key()):
+        lines.append("no kernels for browsers")
+    if lines:
         sys.exit("\n".join([*lines, "`make build` builds what is missing."]))
     write(folder, pages, settings.live_address())
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

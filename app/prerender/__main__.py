@@ -1,10 +1,11 @@
 """`python -m app.prerender`: build everything that the server sends: pages, pictures, and states that can be scrubbed.
 
 What exists is not made again, so an interrupted build continues where it stopped. The exit status is 1 if a page
-contains a mistake or lacks a number. `--until` names the last stage: `pages`; `pictures` as pages show them first;
-`tables` of numbers for worked examples, with the runs that first pictures need and that are not in `content/runs`;
-`states` of the atlas. The server uses `--requests`: each line on standard input is an item to make next, and the build
-ends when its input does. With `--watch` the build keeps running, and rebuilds what has changed when a file is saved.
+contains a mistake or lacks a number. `--until` names the last stage: `pages`; `pictures` as pages show them first, and
+the engines' kernels for browsers; `tables` of numbers for worked examples, with the runs that first pictures need and
+that are not in `content/runs`; `states` of the atlas. The server uses `--requests`: each line on standard input is an
+item to make next, and the build ends when its input does. With `--watch` the build keeps running, and rebuilds what has
+changed when a file is saved.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from threading import Thread
 from app.pages.data import changelog
 from app.prerender import store
 from app.prerender.build import FAILED, Build
+from sims.kept import browser_kernels as kernels
 from sims.paths import CONTENT, ROOT, cache
 
 STAGES = ("pages", "pictures", "tables", "states")
@@ -91,6 +93,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 if last > 2:
                     states.atlas(build.places)
                 states.bind(build.places)
+        if last > 0:
+            kernels.build()
     except OSError as error:
         say(f"{FAILED} {cache()} cannot be written: {error}. Make room there, or name another folder in SKIP_CACHE.")
         sys.exit(1)

@@ -24,11 +24,18 @@ from app.server.http.crawlers import robots, sitemap
 from app.server.http.headers import CorsHandler, SecureHandler, framed_policy
 from app.server.sessions.session_endpoint import REFUSED, CreateSessionHandler
 from app.server.writing import script
+from sims.kept import browser_kernels as kernels
 from sims.paths import CONTENT
 
 SHORTLY = "no-cache"
 FOR_MINUTES = "public, max-age=300, stale-while-revalidate=3600"
 FOR_A_YEAR = "public, max-age=31536000, immutable"
+
+KERNEL_TYPES = {
+    "bin": "application/octet-stream",
+    "json": "application/json; charset=utf-8",
+    "wasm": "application/wasm",
+}
 
 RELATIVE = re.compile(r'\b(?:href|src)="(?![a-z]+:|[/#])')
 """The start of an attribute with an address relative to the page"""
@@ -203,6 +210,23 @@ class ShelfHandler(CorsHandler, CompressedHandler):
         self.finish(body)
 
 
+class KernelHandler(CorsHandler, CompressedHandler):
+    """Sends a file of the engines' kernels for browsers; the version in its address names its content."""
+
+    def get(self, version: str, name: str) -> None:
+        body = kernels.read(version, name)
+        if body is None:
+            raise HTTPError(404)
+        self.set_header("Content-Type", KERNEL_TYPES[name.rpartition(".")[2]])
+        self.set_header("Cache-Control", FOR_A_YEAR)
+        self.set_header("Vary", "Accept-Encoding")
+        if "gzip" in self.request.headers.get("Accept-Encoding", ""):
+            self.set_header("Content-Encoding", "gzip")
+        else:
+            body = gzip.decompress(body)
+        self.finish(body)
+
+
 class CalculateHandler(CompressedHandler):
     """Computes a worked example for the inputs of a reader, as JSON; only calculations declared on the page are run."""
 
@@ -262,6 +286,7 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/sitemap\.xml", SitemapHandler),
     (r"/open", CreateSessionHandler),
     (r"/shelf/([0-9a-f]{16})/([a-z]+(?:-[0-9a-z-]+)?)\.json", ShelfHandler),
+    (r"/kernels/([0-9a-f-]+)/([a-z-]+\.(?:bin|json|wasm))", KernelHandler),
     (r"/calculate", CalculateHandler),
     (r"/(stills)/([\w-]+\.[\w-]+(?:\.unanswered)?\.(?:light|dark)\.webp)", ImageHandler),
     (r"/(cards)/([\w-]+\.png)", ImageHandler),

@@ -9,6 +9,7 @@ const PARTS = [
   ['[data-page=predictions]', () => import('./exercises/predicted.js')],
   ['[data-page=claims]', () => import('./page/claims.js')],
   ['.opening', () => import('./page/opening.js')],
+  ['.browser-proof', () => import('./page/browser-proof.js')],
   ['.knob', () => import('./page/knobs.js')],
   ['figure.simulation', () => import('./figure/simulations.js')],
   ['a.preset', () => import('./page/presets.js')],

@@ -204,6 +204,6 @@ def test_the_first_answer_is_small_and_guarded(server: Server) -> None:
         assert answer.headers["Content-Encoding"] == "gzip"
         assert len(body) < 60_000
         policy = answer.headers["Content-Security-Policy"]
-    assert "script-src 'self' blob:" in policy
-    assert "unsafe-eval" not in policy
+    assert "script-src 'self' blob: 'wasm-unsafe-eval';" in policy
+    assert "'unsafe-eval'" not in policy
     assert answer.headers["X-Content-Type-Options"] == "nosniff"

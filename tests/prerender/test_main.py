@@ -12,6 +12,7 @@ import pytest
 
 from app.prerender import __main__ as command
 from app.prerender import states
+from sims.kept import browser_kernels as kernels
 from sims.paths import ROOT
 
 
@@ -87,9 +88,9 @@ def test_changes_on_the_disk_are_events(monkeypatch: pytest.MonkeyPatch, tmp_pat
     ("stage", "steps"),
     [
         ("pages", []),
-        ("pictures", []),
-        ("tables", ["train", "tables", "bind"]),
-        ("states", ["train", "tables", "atlas", "bind"]),
+        ("pictures", ["kernels"]),
+        ("tables", ["train", "tables", "bind", "kernels"]),
+        ("states", ["train", "tables", "atlas", "bind", "kernels"]),
     ],
 )
 def test_what_comes_later_is_left_out(
@@ -106,6 +107,7 @@ def test_what_comes_later_is_left_out(
     monkeypatch.setattr(command, "Build", lambda pictures, say: build(pictures))
     for name in ("train", "tables", "atlas", "bind"):
         monkeypatch.setattr(states, name, lambda _every, name=name: done.append(name))
+    monkeypatch.setattr(kernels, "build", lambda: done.append("kernels"))
     with pytest.raises(SystemExit) as ended:
         command.main(["--until", stage])
     assert (done, pictures, ended.value.code) == (steps, [stage != "pages"], False)

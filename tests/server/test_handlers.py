@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
 
 import pytest
@@ -23,6 +24,8 @@ from app.pages.output.cached_page import CachedPage
 from app.server import handlers
 from app.server.builders.site import SITE
 from app.server.handlers import ROUTES
+from sims.kept import browser_kernels
+from sims.kept.whole_file import write_whole
 from tests.site import CHAPTERS, SLUGS, SOURCES, site
 
 BUDGET = 60_000
@@ -217,7 +220,7 @@ def test_a_page_is_answered_with_its_headers(path: str, fetch: Fetch) -> None:
     (scripts,) = [
         part for part in answer.headers["Content-Security-Policy"].split("; ") if part.startswith("script-src")
     ]
-    assert scripts == "script-src 'self' blob:"
+    assert scripts == "script-src 'self' blob: 'wasm-unsafe-eval'"
     assert fetch(path).body.startswith(b"<!doctype html>")
 
 
@@ -456,13 +459,30 @@ def test_the_references_can_be_taken_along(fetch: Fetch) -> None:
     assert b"@misc{he2015," in fetch("/references.bib").body
 
 
+# -- kernels for browsers -------------------------------------------------------------------------------------------
+
+
+def test_kernels_are_sent_for_good_and_compressed(
+    fetch: Fetch, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
+    write_whole(browser_kernels.folder("0a1b-2") / "language-plain.wasm.gz", gzip.compress(b"\0asm"))
+    answer = fetch("/kernels/0a1b-2/language-plain.wasm", headers={"Accept-Encoding": "gzip"})
+    assert answer.headers["Content-Type"] == "application/wasm"
+    assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert gzip.decompress(answer.body) == b"\0asm"
+    assert fetch("/kernels/0a1b-2/language-plain.wasm").body == b"\0asm"
+    for missing in ("0a1b-2/language-fused.wasm", "0a1b-3/language-plain.wasm", "0a1b-2/language-plain.py"):
+        assert fetch(f"/kernels/{missing}").code == 404
+
+
 # -- figures for other sites ----------------------------------------------------------------------------------------
 
 
 def test_a_figure_alone_may_be_framed_by_any_site_and_its_page_by_none(fetch: Fetch) -> None:
     alone = fetch("/embed/published").headers["Content-Security-Policy"]
     assert "frame-ancestors" not in alone
-    assert "script-src 'self' blob:;" in alone
+    assert "script-src 'self' blob: 'wasm-unsafe-eval';" in alone
     assert fetch("/degradation").headers["Content-Security-Policy"].endswith("frame-ancestors 'self'")
 
 

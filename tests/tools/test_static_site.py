@@ -1,5 +1,6 @@
 """The site as files: every link names one, every picture is there, and the page says that it stands alone."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from app.pages.data.site_url import MARK
 from app.pages.files.sources import Sources
 from app.pages.output.cached_page import CachedPage, save
 from app.prerender import store
+from sims.kept import browser_kernels
+from sims.kept.whole_file import write_whole
 from tools import static_site
 from tools.static_site import still_links, write
 
@@ -114,11 +117,15 @@ def test_what_is_not_built_is_named_and_nothing_is_written(tmp_path: Path, monke
         "home: no picture 0123456789abcdef",
         "home: no tables t1",
         "arena: not built",
+        "no kernels for browsers",
         "`make build` builds what is missing.",
     ]
     assert not (tmp_path / "site").exists()
     store.write("0123456789abcdef", store.PICTURE, {})
     store.write("t1", store.TABLES, {})
     save("v1", CachedPage("arena", HTML))
+    kernels = browser_kernels.folder(browser_kernels.key())
+    write_whole(kernels / f"{browser_kernels.LAST}.gz", gzip.compress(b"{}"))
     static_site.main()
     assert (tmp_path / "site" / "arena.html").is_file()
+    assert (tmp_path / "site" / "kernels" / kernels.name / "proof.json").read_bytes() == b"{}"

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from markupsafe import Markup
 
+from app.pages.blocks.browser_proof import browser_proof
 from app.pages.blocks.claim_card import card
 from app.pages.blocks.exercises import predict, quiz
 from app.pages.blocks.figure_directive import simulation
@@ -127,6 +128,7 @@ DIRECTIVES: Mapping[str, Callable[[PageContext, str, LocatedStr], Markup]] = {
     "opening": opening,
     "sketch": sketch,
     "reproductions": reproductions,
+    "proof": browser_proof,
     "lesson": lesson,
     "sheets": sheets,
     "room": room,

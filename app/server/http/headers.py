@@ -8,11 +8,13 @@ from tornado.web import Application, HTTPError, RequestHandler
 from app import settings
 
 POLICY = (
-    "default-src 'self'; script-src 'self' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "default-src 'self'; script-src 'self' blob: 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; "
     "font-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; object-src 'none'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
-"""Scripts come from our own files only. Styles may be inline: Bokeh's widgets need that."""
+"""Scripts come from our own files only, and so does WebAssembly, which browsers run only where a policy names it.
+Styles may be inline: Bokeh's widgets need that."""
 
 HEADERS = {
     "Content-Security-Policy": POLICY,

@@ -1,0 +1,86 @@
+"""Builds the modules of all engines, and the description of their functions."""
+
+import json
+from typing import Any
+
+import numba
+import numpy as np
+
+from sims.data.datasets import Source
+from sims.engines import language, perceptrons, transformers
+from sims.engines.recipe import Recipe
+from sims.engines.wasm.compiling import compiled
+from sims.engines.wasm.description import described, slots
+from sims.engines.wasm.linking import data_size
+from sims.engines.wasm.lowering import lowered, only_lower
+from sims.engines.wasm.recording import Call, kernel_of, recorded
+from sims.engines.wasm.retargeting import FUSED, PLAIN
+from sims.engines.wasm.tiles import use_small_tiles
+
+VARIANTS = (FUSED, PLAIN)
+DESCRIPTION = "description.json"
+TOO_FEW = np.zeros((2, 8), np.float32)
+"""Points for a kernel that is not run"""
+
+
+def module_name(engine: str, variant: str) -> str:
+    return f"{engine}-{variant}.wasm"
+
+
+def examples() -> dict[str, dict[str, Call]]:
+    """Engine → kernel → a call of it. What is compiled are the types of its arguments; no kernel is run."""
+    digits = Source("digits_plane")
+    with recorded(runs=False) as calls:
+        perceptron = perceptrons.start(perceptrons.Architecture(2), Recipe(), digits, [0])
+        perceptrons.predict(perceptron, TOO_FEW[:, :2])
+        transformer = transformers.start(transformers.Transformer(1), Recipe(), digits, [0])
+        transformers.predict(transformer, TOO_FEW[:, :2])
+        model = language.LanguageModel(1, 2, 4, 1, 4)
+        student = language.advance(language.start(model, language.Lesson(2), 0), np.zeros(8, np.int64), 1)
+        language.streams(student, np.zeros((1, 4), np.int64))
+    of_engines: dict[str, dict[str, Call]] = {}
+    for call in calls:
+        of_engines.setdefault(call.engine, {})[call.kernel] = call
+    return of_engines
+
+
+def built(version: str) -> dict[str, bytes]:
+    """Return all files by name: a module for each engine and variant, and the description, as JSON.
+
+    No kernel can be run in this process afterwards (`only_lower`). Raises ValueError if a description does not fit the
+    code.
+    """
+    calls = examples()
+    only_lower()
+    use_small_tiles()
+    files: dict[str, bytes] = {}
+    engines: dict[str, Any] = {}
+    for engine, of_engine in calls.items():
+        kernels = {name: kernel_of(engine, name) for name in of_engine}
+        ir = {
+            name: lowered(kernels[name], tuple(numba.typeof(argument) for argument in call.arguments))
+            for name, call in of_engine.items()
+        }
+        functions: dict[str, Any] = {
+            name: {
+                "arguments": described(kernels[name], call.arguments),
+                "result": "int" if ir[name].returns else "none",
+            }
+            for name, call in of_engine.items()
+        }
+        sizes = []
+        for variant in VARIANTS:
+            module, types = compiled(ir, variant)
+            for name, function in functions.items():
+                _check(name, function["arguments"], types[name])
+            files[module_name(engine, variant)] = module
+            sizes.append(data_size(module))
+        engines[engine] = {"functions": functions, "data": max(sizes)}
+    description = {"version": version, "engines": engines}
+    return files | {DESCRIPTION: json.dumps(description, separators=(",", ":")).encode()}
+
+
+def _check(name: str, arguments: list[dict[str, Any]], types: list[str]) -> None:
+    # The first two slots are for the result and for an error.
+    if len(types) != slots(arguments) + 2:
+        raise ValueError(f"{name} takes {len(types)} numbers, but its description has {slots(arguments) + 2}")

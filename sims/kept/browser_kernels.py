@@ -1,0 +1,87 @@
+"""Keeps the engines' kernels for browsers in the cache, in a folder that is named by everything they are made from.
+
+`python -m sims.kept.browser_kernels` builds what is missing.
+"""
+
+import gzip
+import importlib.metadata
+import os
+import shutil
+import time
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from sims.kept import processes
+from sims.kept.provenance import version
+from sims.kept.whole_file import write_whole
+from sims.paths import wasm
+
+LAST = "proof.json"
+"""The file that is written last"""
+
+WEEK = 7 * 24 * 3600
+"""Seconds for which the files of other versions are kept"""
+
+
+@cache
+def key() -> str:
+    """Return the version of all files: of the code that makes them, with all kernels, and of the compiler."""
+    code = version("sims.engines.wasm.building", "built"), version("sims.engines.wasm.proof", "proof")
+    return "-".join([*code, importlib.metadata.version("llvmlite")]).replace(".", "-")
+
+
+def folder(name: str) -> Path:
+    """Return the folder of a version; its files are compressed."""
+    return wasm() / name
+
+
+def complete(name: str) -> bool:
+    """Whether the files of a version exist."""
+    return (folder(name) / f"{LAST}.gz").is_file()
+
+
+def read(name: str, file: str) -> bytes | None:
+    """Return a file of a version, compressed with gzip, or None if it does not exist."""
+    try:
+        return (folder(name) / f"{file}.gz").read_bytes()
+    except OSError:
+        return None
+
+
+def build() -> str:
+    """Build what is missing for today's code, and return its version. Raises OSError if a file cannot be written."""
+    name = key()
+    if not complete(name):
+        # One runs the kernels and the other can run none afterwards, so each has a process of its own.
+        for work in (_built, _proved):
+            for _name, files in processes.done(work, [name]):
+                for file, data in sorted(files.items(), key=lambda file: file[0] == LAST):
+                    write_whole(folder(name) / f"{file}.gz", gzip.compress(data, mtime=0))
+    _drop_others(name)
+    return name
+
+
+def _built(name: str) -> dict[str, bytes]:
+    from sims.engines.wasm.building import built  # imports the compiler, which pages should not wait for
+
+    return built(name)
+
+
+def _proved(_name: str) -> dict[str, bytes]:
+    from sims.engines.wasm.proof import proof
+
+    return proof()
+
+
+def _drop_others(name: str) -> None:
+    """Mark a version as in use, and remove others that have not been for a week."""
+    with suppress(OSError):
+        os.utime(folder(name))
+        for other in wasm().iterdir():
+            if other.name != name and time.time() - other.stat().st_mtime > WEEK:
+                shutil.rmtree(other, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    build()

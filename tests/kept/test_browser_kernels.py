@@ -1,0 +1,46 @@
+"""Kernels for browsers are built once for each version of the code, and served as long as somebody uses them."""
+
+import gzip
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sims.kept import browser_kernels
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
+
+
+def test_they_are_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[Any] = []
+
+    def done(work: Callable[[str], Any], names: Iterable[str]) -> Iterator[tuple[str, dict[str, bytes]]]:
+        built.append(work)
+        files = {"proof.json": b"{}", "proof.bin": b"1"} if len(built) == 2 else {"a.wasm": b"\0asm"}
+        for name in names:
+            yield name, files
+
+    monkeypatch.setattr(browser_kernels.processes, "done", done)
+    version = browser_kernels.build()
+    assert version == browser_kernels.key()
+    assert browser_kernels.complete(version)
+    assert gzip.decompress(browser_kernels.read(version, "a.wasm") or b"") == b"\0asm"
+    assert browser_kernels.read(version, "b.wasm") is None
+    assert browser_kernels.build() == version
+    assert len(built) == 2
+
+
+def test_other_versions_go_after_a_week(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(browser_kernels, "complete", lambda name: True)
+    folders = {name: tmp_path / "wasm" / name for name in ("recent", "old", browser_kernels.key())}
+    for folder in folders.values():
+        folder.mkdir(parents=True)
+    os.utime(folders["old"], (time.time() - 8 * 24 * 3600,) * 2)
+    browser_kernels.build()
+    assert {folder.name for folder in (tmp_path / "wasm").iterdir()} == {"recent", browser_kernels.key()}
