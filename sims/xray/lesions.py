@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from sims.xray.about import XrayError
-from sims.xray.skips import FoundSum, Key
+from sims.xray.lineage import FoundSum, Key
 from sims.xray.tracer import Tracer
 
 OUT_OF_MEMORY: tuple[type[BaseException], ...] = (torch.cuda.OutOfMemoryError, MemoryError)

@@ -201,7 +201,7 @@ def _gradient(stream: Stream) -> Iterator[Finding]:
     ratio, count = stream.gradient_ratio, len(stream.additions)
     if ratio is None:
         return
-    words = f"The stream's gradient at the first of {count} additions over that at the last is {ratio:.2g} ({span(stream)})."
+    words = f"The stream's gradient at the first of {count} additions over the last is {ratio:.2g} ({span(stream)})."
     if not VANISHED <= ratio <= EXPLODED:
         name = f"gradient {'vanishes' if ratio < 1 else 'explodes'}"
         depth = str(min(max(count, 8), 100))
@@ -301,7 +301,7 @@ def _dead(addition: Addition, silent: bool) -> bool:
 def _alike(stream: Stream) -> Iterator[Finding]:
     first, last, count = stream.additions[0].alike, stream.additions[-1].alike, len(stream.additions)
     if first is not None and last is not None and last > ALIKE and last > first + 0.05:
-        words = f"The mean cosine of two inputs or tokens is {last:.3f} after {count} additions, {first:.2f} after the first."
+        words = f"The mean cosine of two inputs or tokens is {last:.3f} after {count} additions, {first:.2f} after one."
         yield Finding("all alike", "caution", words, link("matrices", "rank"), numbers(stream.additions))
 
 

@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from sims.xray.lineage import Family, Node, kind_of, plain_name, tensors_in
+from sims.xray.lineage import Family, FoundSum, Key, Node, kind_of, plain_name, tensors_in
 from sims.xray.measures import flat_units, measures, size
-from sims.xray.skips import Ends, FoundSum, Key, operands, residual
+from sims.xray.skips import Ends, operands, residual
 
 MOST_SUMS = 300
 """Sums of one call of a module that are examined: a loop over time in plain Python has thousands."""

@@ -10,8 +10,9 @@ from torch import nn
 from sims.xray.about import XrayError
 from sims.xray.additions import Addition, Contents, Weight
 from sims.xray.lesions import lesions
+from sims.xray.lineage import FoundSum
 from sims.xray.report import Report
-from sims.xray.skips import FoundSum, chained
+from sims.xray.skips import chained
 from sims.xray.tracer import MOST_NODES, MOST_SUMS, Tracer
 
 
