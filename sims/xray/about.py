@@ -10,6 +10,8 @@ SCHEMA = 1
 SITE = ""
 """Address of the site with these pages, ending in a slash; empty where it is not known"""
 
+COMMAND = "python -m sims.xray"
+
 CANNOT_SEE = (
     "Before training, it cannot see that a plain network with He's initial weights fails: its gradients are level.",
     "Before training, it cannot see a learning rate too high for Post-LN. Look again after some sixty steps.",

@@ -34,7 +34,7 @@ OPERATIONS: Mapping[str, str] = {
 """Kind of operation → names of torch's functions. "reversed" subtracts its first operand from its second, "fused"
 multiplies and adds at once, and what is "cut" does not depend on the values that it got, or is none of our business."""
 
-KINDS = {name: kind for kind, names in OPERATIONS.items() for name in names.split()}
+KIND_OF_NAME = {name: kind for kind, names in OPERATIONS.items() for name in names.split()}
 
 
 Key = tuple[str, int, int]
@@ -48,7 +48,7 @@ def plain_name(function: Any) -> str:
 
 def kind_of(name: str) -> str:
     """The kind of an operation by its name, in place or not; "op" for all that the table does not know."""
-    return KINDS.get(name if name.startswith("__") else name.rstrip("_"), "op")
+    return KIND_OF_NAME.get(name if name.startswith("__") else name.rstrip("_"), "op")
 
 
 @dataclass(slots=True, eq=False)

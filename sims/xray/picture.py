@@ -27,7 +27,7 @@ PANELS: tuple[tuple[str, bool, tuple[tuple[str, str, str], ...]], ...] = (
 )
 """Title, whether the scale is logarithmic, and the measures that are drawn: name, words, color"""
 
-COLUMNS = ("stream", "branch", "ratio", "cosine", "identity_share", "angle", "largest", "gradient", "lesion")
+CELLS = ("stream", "branch", "ratio", "cosine", "identity_share", "angle", "largest", "gradient", "lesion")
 
 STYLE = """
 .xray { --ink: #1d2430; --soft: #5b6676; --rule: #d5dae1; --paper: #fff;
@@ -186,7 +186,7 @@ def _label(x: float, y: float, words: str, anchor: str = "start") -> str:
 
 def table(additions: Sequence[Addition]) -> str:
     """A table of the additions."""
-    columns = [name for name in COLUMNS if any(getattr(addition, name) is not None for addition in additions)]
+    columns = [name for name in CELLS if any(getattr(addition, name) is not None for addition in additions)]
     head = "".join(f"<th>{escape(name.replace('_', ' '))}</th>" for name in ("#", "where", "kind", *columns))
     rows = []
     for addition in additions:

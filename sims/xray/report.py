@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from typing import Any, Protocol
 
-from sims.xray import about
+from sims.xray.about import SITE, XrayError
 from sims.xray.additions import MEASURES, Addition, Contents, Finding, Stream, streams
 from sims.xray.picture import fragment, page
 from sims.xray.rules import judged
 from sims.xray.saved import read, written
 from sims.xray.table import Comparison, compared, text
 
-COLUMNS = (
+FIELDS = (
     "number",
     "module",
     "call",
@@ -47,7 +47,7 @@ class Report:
 
     def __init__(self, contents: Contents | None = None, *, source: Source | None = None, site: str = "") -> None:
         self._contents, self._source, self._live = contents or Contents(), source, contents is None
-        self.site = site or about.SITE
+        self.site = site or SITE
         """Put before the links of findings; empty if they are to stay relative"""
 
     def settle(self) -> None:
@@ -88,9 +88,9 @@ class Report:
         or if the evaluation returns no number.
         """
         if self._source is None:
-            raise about.XrayError("Lesions need the model: this report was read from a file.")
+            raise XrayError("Lesions need the model: this report was read from a file.")
         if self._live:
-            raise about.XrayError("Lesions are measured after the X-ray: call this outside of its `with`.")
+            raise XrayError("Lesions are measured after the X-ray: call this outside of its `with`.")
         whole, rises, remarks = self._source.lesions(evaluate)
         additions = self._contents.additions
         self._contents = replace(
@@ -110,7 +110,7 @@ class Report:
         return self.site + finding.link if finding.link else ""
 
     def to_json(self) -> str:
-        """The report as JSON, of version `sims.xray.about.SCHEMA`. It holds no weights and no data."""
+        """The report as JSON, of version `SCHEMA`. It holds no weights and no data."""
         return written(self.contents, self.findings())
 
     @classmethod
@@ -122,9 +122,9 @@ class Report:
         """A line for each addition."""
         out = io.StringIO()
         lines = csv.writer(out, lineterminator="\n")
-        lines.writerow(COLUMNS)
+        lines.writerow(FIELDS)
         for addition in self.additions:
-            lines.writerow([_cell(getattr(addition, column)) for column in COLUMNS])
+            lines.writerow([_cell(getattr(addition, column)) for column in FIELDS])
         return out.getvalue()
 
     def to_pandas(self) -> Any:
@@ -132,7 +132,7 @@ class Report:
         import pandas
 
         rows = [asdict(addition) for addition in self.additions]
-        return pandas.DataFrame(rows, columns=list(COLUMNS)).set_index("number")
+        return pandas.DataFrame(rows, columns=list(FIELDS)).set_index("number")
 
     def scalars(self) -> dict[str, float]:
         """The finite numbers by name, such as "xray/h.3.mlp/ratio", for TensorBoard, W&B or anything else."""

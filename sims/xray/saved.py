@@ -9,13 +9,13 @@ from typing import Any, get_type_hints
 from sims.xray.about import KINDS, SCHEMA, NotAReport
 from sims.xray.additions import Addition, Contents, Finding, Weight, streams
 
-LARGEST = 20_000_000
+LARGEST_FILE = 20_000_000
 """Characters of a file"""
 
-MOST = 20_000
+MOST_ENTRIES = 20_000
 """Entries of a list, and of a table"""
 
-LONGEST = 400
+LONGEST_TEXT = 400
 """Characters of a text"""
 
 NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -91,8 +91,8 @@ def read(text: str | bytes) -> Contents:
 
 
 def _parsed(text: str | bytes) -> Any:
-    if len(text) > LARGEST:
-        raise NotAReport(f"This file has {len(text):,} characters; a report has at most {LARGEST:,}.")
+    if len(text) > LARGEST_FILE:
+        raise NotAReport(f"This file has {len(text):,} characters; a report has at most {LARGEST_FILE:,}.")
     try:
         return json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
@@ -123,8 +123,8 @@ def _record(kind: type[Any], entry: Any, place: str) -> Any:
 
 
 def _text(value: Any, place: str) -> str:
-    if not isinstance(value, str) or len(value) > LONGEST or not (value.isprintable() or not value):
-        raise NotAReport(f"{place} is no text of at most {LONGEST} printable characters.")
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT or not (value.isprintable() or not value):
+        raise NotAReport(f"{place} is no text of at most {LONGEST_TEXT} printable characters.")
     return value
 
 
@@ -156,14 +156,14 @@ def _flag(value: Any, place: str) -> bool:
 
 
 def _list(value: Any, place: str) -> list[Any]:
-    if not isinstance(value, list) or len(value) > MOST:
-        raise NotAReport(f"{place} is no list of at most {MOST:,} entries.")
+    if not isinstance(value, list) or len(value) > MOST_ENTRIES:
+        raise NotAReport(f"{place} is no list of at most {MOST_ENTRIES:,} entries.")
     return value
 
 
 def _table(value: Any, place: str, reader: Callable[[Any, str], Any]) -> dict[str, Any]:
-    if not isinstance(value, dict) or len(value) > MOST:
-        raise NotAReport(f"{place} is no table of at most {MOST:,} entries.")
+    if not isinstance(value, dict) or len(value) > MOST_ENTRIES:
+        raise NotAReport(f"{place} is no table of at most {MOST_ENTRIES:,} entries.")
     return {_text(name, place): reader(entry, f"{place}.{name[:40]}") for name, entry in value.items()}
 
 

@@ -28,7 +28,7 @@ AGAINST = {
 }
 """What may be on a skip → how much it speaks against its being one"""
 
-LONGEST = 16
+LONGEST_SKIP = 16
 """Operations on a skip, at most"""
 
 PROJECTIONS = 2
@@ -137,7 +137,7 @@ def skip_around(ends: Ends, side: int) -> Skip | None:
                 return Skip(against, way, inside)
             continue
         if (
-            len(way) > LONGEST
+            len(way) > LONGEST_SKIP
             or node.kind not in AGAINST
             or (node.kind == "linear" and passed["linear"] >= PROJECTIONS)
         ):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sims.xray.about import CANNOT_SEE
 from sims.xray.additions import MEASURES, Addition, Contents, Finding, streams
 
-COLUMNS = (
+SHOWN = (
     ("stream", "stream", "9.3g"),
     ("branch", "branch", "9.3g"),
     ("ratio", "ratio", "8.3f"),
@@ -24,7 +24,7 @@ WIDE = 34
 
 def text(contents: Contents, findings: Sequence[Finding], site: str = "") -> str:
     """A table of the additions, stream by stream, and the findings below it."""
-    columns = [column for column in COLUMNS if any(_measured(a, column[0]) for a in contents.additions)]
+    columns = [column for column in SHOWN if any(_measured(a, column[0]) for a in contents.additions)]
     lines = [f"{'#':>3} {'where':{WIDE}} {'kind':9}" + "".join(f" {head:>{_width(form)}}" for _, head, form in columns)]
     for stream in streams(contents.additions):
         growth = "" if stream.growth is None else f", grows ×{stream.growth:.3g}"

@@ -407,7 +407,7 @@ def precise_kind(
         kind = "dropout" if _drops(args, kwargs) else "view"
     elif kind == "factor":
         constant = one and not learned and not any(node.shape for node in nodes if node.constant)
-        number = _number(args, kwargs) if constant else None
+        number = _constant_in(args, kwargs) if constant else None
         if constant:
             factor = -1.0 if name.startswith("neg") else _multiplier(name, number)
             kind = "view" if factor == 1 and number is not None else "factor"
@@ -428,7 +428,7 @@ def _drops(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     return on is not False and rate != 0
 
 
-def _number(args: tuple[Any, ...], kwargs: dict[str, Any]) -> float | None:
+def _constant_in(args: tuple[Any, ...], kwargs: dict[str, Any]) -> float | None:
     numbers = [value for value in (*args[1:], *kwargs.values(), *args[:1]) if isinstance(value, int | float)]
     return float(numbers[0]) if numbers else None
 
