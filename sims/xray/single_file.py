@@ -1,4 +1,4 @@
-"""The X-ray as one file that needs torch and nothing else, for a reader's own environment. Joining it needs no torch."""
+"""The X-ray as one file that needs torch and nothing else, for a reader's own environment. Joining needs no torch."""
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
@@ -46,8 +46,8 @@ HEAD = '''"""X-ray of a PyTorch network: which of its sums are residual, and wha
 
 In a terminal, with a file whose function build() returns a model and a step: python xray.py FILE.py:build --help
 
-This file is joined from the modules of a package, in the order of its sections; it needs torch and nothing else. Reports
-have the schema {schema}.
+This file is joined from the modules of a package, in the order of its sections. It needs torch and nothing else. Its
+reports have the schema {schema}.
 """
 
 __all__ = ["Addition", "Finding", "Report", "compare", "xray"]
@@ -91,7 +91,9 @@ def _lines(imports: Iterable[tuple[str, str]]) -> list[str]:
 def _piece(name: str, path: Path, only: Sequence[str] = ()) -> _Piece:
     source = path.read_text(encoding="utf-8")
     tree, lines = ast.parse(source), source.splitlines()
-    imports, names, kept = [], [], list[str]()
+    imports: list[tuple[str, str]] = []
+    names: list[str] = []
+    kept: list[str] = []
     statements = tree.body[1:]
     for at, node in enumerate(statements):
         defined = tuple(_defined(node))
