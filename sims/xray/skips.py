@@ -132,8 +132,9 @@ def skip_around(ends: Ends, side: int) -> Skip | None:
         if node is other:
             continue
         inside = between(node, other) if node.order < other.order else None
-        if inside:  # the first node that both share decides
-            if _is_branch(node, inside, inside[other], against, passed):
+        fed = bool(inside) and _fed_anew(node, inside or {})
+        if inside and not (fed and node.kind in ("view", "sum")):  # the first node that both share decides
+            if not fed and _is_branch(inside[other], against, passed):
                 return Skip(against, way, inside)
             continue
         if (
@@ -149,10 +150,13 @@ def skip_around(ends: Ends, side: int) -> Skip | None:
     return None
 
 
-def _is_branch(source: Node, inside: dict[Node, Inside], end: Inside, against: int, passed: Counter[str]) -> bool:
-    for node in inside:  # Rule 4: what is fed anew to every block, such as places of tokens, goes around none.
-        if node.addition and node is not source and node.addition.skip_node not in inside:
-            return False
+def _fed_anew(source: Node, inside: dict[Node, Inside]) -> bool:
+    """Rule 4: what joins a stream that does not come from it, such as places of tokens, is nobody's source. A half of a
+    reversible stack is none either, but the tensor that was split into both is."""
+    return any(node.addition and node is not source and node.addition.skip_node not in inside for node in inside)
+
+
+def _is_branch(end: Inside, against: int, passed: Counter[str]) -> bool:
     if not end.learned:  # Rule 2: something learned is on the branch.
         return False
     # Rule 3: where a projection is on the skip, the branch bends, and has no fewer linear maps.
