@@ -59,7 +59,7 @@ class Addition:
     gradient: float | None = None
     """Size of the loss's gradient with respect to the sum"""
     flat: float | None = None
-    """Largest share of units of an activation in the branch that were zero or saturated in every row"""
+    """Largest share of units of an activation in the branch that were flat in every row of the first pass"""
     weight_gradient: float | None = None
     """Root of the summed squares of the sizes of the gradients of the branch's weights, biases left out"""
     lesion: float | None = None

@@ -145,3 +145,48 @@ def tensors_in(values: Iterable[Any], depth: int = 2) -> list[Tensor]:
         elif depth and isinstance(value, list | tuple | dict):
             tensors += tensors_in(value.values() if isinstance(value, dict) else value, depth - 1)
     return tensors
+
+
+def precise_kind(
+    name: str, kind: str, args: tuple[Any, ...], kwargs: dict[str, Any], nodes: list[Node]
+) -> tuple[str, float]:
+    """The kind of an operation that takes its operands into account, and the constant that it multiplies by."""
+    active = [node for node in nodes if not node.constant]
+    learned = any(node.constant and node.learned for node in nodes)
+    one, factor = len(active) == 1, 1.0
+    if name in ("__get__", "numpy_T"):
+        kind = "view"
+    elif kind == "dropout":
+        kind = "dropout" if _drops(args, kwargs) else "view"
+    elif kind == "factor":
+        constant = one and not learned and not any(node.shape for node in nodes if node.constant)
+        number = _constant_in(args, kwargs) if constant else None
+        if constant:
+            factor = -1.0 if name.startswith("neg") else _multiplier(name, number)
+            kind = "view" if factor == 1 and number is not None else "factor"
+        else:
+            kind = "gain" if one else "gate"
+    elif kind in ("add", "reversed"):
+        zero = any(type(value) is int and not value for value in args)
+        kind = "plus" if not one else "view" if zero else "bias"
+    elif kind in ("linear", "fused"):
+        kind = "linear" if one and learned else "op"
+    if (kind not in ("op", "gate", "plus") and not one) or (name == "__getitem__" and nodes[0].constant):
+        kind = "op"
+    return kind, factor
+
+
+def _drops(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    rate, on = (kwargs.get(word, args[at] if len(args) > at else None) for at, word in ((1, "p"), (2, "training")))
+    return on is not False and rate != 0
+
+
+def _constant_in(args: tuple[Any, ...], kwargs: dict[str, Any]) -> float | None:
+    numbers = [value for value in (*args[1:], *kwargs.values(), *args[:1]) if isinstance(value, int | float)]
+    return float(numbers[0]) if numbers else None
+
+
+def _multiplier(name: str, number: float | None) -> float:
+    if number is None:
+        return 1.0
+    return 1 / number if "div" in name and number else number
