@@ -207,7 +207,7 @@ ENTRIES = (
         "transformers",
         "Nyströmformer",
         configured("NystromformerModel", "NystromformerConfig", num_landmarks=4, segment_means_seq_len=12, **SMALL),
-        tokens(t=12),
+        tokens(length=12),
         {"NystromformerSelfOutput": 1, "NystromformerOutput": 1},
         others={"NystromformerSelfAttention": "convolution of the values beside attention"},
     ),
@@ -531,7 +531,7 @@ ENTRIES = (
             d_inner=48,
             vocab_size=100,
         ),
-        tokens(t=16),
+        tokens(length=16),
         {"FunnelRelMultiheadAttention": 1, "FunnelPositionwiseFFN": 1, "FunnelDecoder": 1},
     ),
     Entry(
