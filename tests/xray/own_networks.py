@@ -88,6 +88,9 @@ def own_networks() -> Iterator[Own]:
     def wide() -> Tensor:
         return torch.randn(30, 16)
 
+    def steep() -> Tensor:
+        return wide().requires_grad_()
+
     def pixels() -> Tensor:
         return torch.randn(4, 3, 16, 16)
 
@@ -145,7 +148,7 @@ def own_networks() -> Iterator[Own]:
             f"tall {name}", lambda r=rule: tall_stacks.TallStacks(both_seeds([tall(0), tall(1)]), r), images, BLOCKS
         )
     for kind, count in (("plain", 0), ("residual", 1), ("pre_norm", 1), ("checkpointed", 1), ("dense", 0)):
-        yield Own(f"memory {kind}", lambda k=kind: stack(k, BLOCKS, 16, 4, 2), wide, count * BLOCKS)
+        yield Own(f"memory {kind}", lambda k=kind: stack(k, BLOCKS, 16, 4, 2), steep, count * BLOCKS)
     two = coupled_branches(0, BLOCKS, 8, 1.0)
     yield Own("coupled", lambda: Coupled([*two], [*two]), halves, 2 * BLOCKS)
     makers: dict[str, tuple[Callable[[], nn.Module], int]] = {
