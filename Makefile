@@ -12,7 +12,7 @@ NPM := PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm
 # Written by npm when it has installed everything: a folder that somebody has removed is installed again.
 NODE_MODULES := node_modules/.package-lock.json
 
-.PHONY: serve write test test-all fast check lint types scripts current-numbers prose unused format numbers restamp build site reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet lock audit clean
+.PHONY: serve write test test-all fast check lint types scripts current-numbers prose unused format numbers restamp build site reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet zoo lock audit clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -119,6 +119,10 @@ stills: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 contact-sheet: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 	$(RUN) -m tools.contact_sheet $(ONLY) $(if $(SCREENS),--screens $(SCREENS))
 
+# The X-ray on published architectures, into docs/xray-architectures.md; ONLY prints the lines of some. About 15 minutes.
+zoo: $(VENV)/zoo
+	PYTHONPATH=$(VENV)/zoo OMP_NUM_THREADS=1 $(RUN) -m tools.architectures $(ONLY)
+
 # All that a container installs, with hashes; PyTorch's files are on an index of their own, and differ by machine.
 lock: $(VENV)/dev
 	$(VENV)/bin/uv pip compile --quiet --python-version 3.11 --generate-hashes --no-emit-package torch \
@@ -137,6 +141,11 @@ $(VENV)/dependencies: requirements.txt
 
 $(VENV)/dev: $(VENV)/dependencies requirements-dev.txt requirements-dask.txt requirements-notebook.txt
 	$(PIP) -r requirements-dev.txt -r requirements-dask.txt -r requirements-notebook.txt
+	touch $@
+
+# Beside the environment and not in it, and without PyTorch, which torchvision would bring once more, for CUDA.
+$(VENV)/zoo: $(VENV)/dependencies requirements-zoo.txt
+	$(PIP) --no-deps --upgrade --target $@ -r requirements-zoo.txt
 	touch $@
 
 # The linter, the compiler that reads types, and nothing that a page loads.

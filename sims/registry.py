@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from sims import simulations as room
+from sims.contract.modules import modules
 from sims.contract.simulation import Simulation
-from sims.modules import modules
 
 
 def class_name(name: str) -> str:

@@ -16,8 +16,8 @@ MOST = 15
 
 LADDER = (
     "sims.paths",
-    "sims.modules",
     "sims.contract",
+    "sims.xray",
     "sims.data",
     "sims.engines",
     "sims.kept",

@@ -9,7 +9,7 @@ import pytest
 
 from sims import __main__ as command_line
 from sims import registry, simulations
-from sims.modules import modules
+from sims.contract.modules import modules
 
 ROOT = Path(__file__).parent.parent
 

@@ -7,7 +7,7 @@ import pytest
 
 import sims
 from sims import registry, simulations
-from sims.modules import modules
+from sims.contract.modules import modules
 
 
 @pytest.mark.parametrize("name", registry.names())

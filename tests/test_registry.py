@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sims import registry, simulations
-from sims.modules import modules
+from sims.contract.modules import modules
 
 ROOT = Path(__file__).parent.parent
 SIMULATIONS = list(modules(simulations).values())

@@ -26,6 +26,7 @@ from app.server.sessions.session_endpoint import REFUSED, CreateSessionHandler
 from app.server.writing import script
 from sims.kept import browser_kernels as kernels
 from sims.paths import CONTENT
+from sims.xray import single_file
 
 SHORTLY = "no-cache"
 FOR_MINUTES = "public, max-age=300, stale-while-revalidate=3600"
@@ -248,6 +249,14 @@ class BibliographyHandler(CompressedHandler):
         self.send(body, "application/x-bibtex; charset=utf-8", FOR_MINUTES)
 
 
+class XrayHandler(CompressedHandler):
+    """Sends the X-ray for a reader's own network: one Python file, whose findings link to this site."""
+
+    def get(self) -> None:
+        body = single_file.text(base_url()).encode()
+        self.send(body, "text/x-python; charset=utf-8", FOR_MINUTES)
+
+
 class SearchHandler(CompressedHandler):
     """Sends the search index for the browser."""
 
@@ -293,6 +302,7 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/feed\.xml", FeedHandler),
     (rf"/{re.escape(search_index.NAME)}", SearchHandler),
     (r"/references\.bib", BibliographyHandler),
+    (rf"/{re.escape(single_file.NAME)}", XrayHandler),
     *room_routes.ROUTES,
     (rf"/{EMBED}([\w.-]+)", EmbedHandler),
     (r"/oembed", OembedHandler),

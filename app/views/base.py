@@ -12,8 +12,8 @@ import app.bokeh_internals.bokeh_patches  # noqa: F401 - for its effect
 from app import views
 from app.pictures.base.dragging import snap
 from sims.contract.frame import Frame
+from sims.contract.modules import module_named
 from sims.contract.simulation import Simulation
-from sims.modules import module_named
 from sims.registry import class_name
 
 Shown = TypeVar("Shown", bound=Simulation)

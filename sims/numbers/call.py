@@ -9,7 +9,7 @@ from typing import Any
 
 from sims import data, instruments, numbers, simulations
 from sims.contract.calculation import Calculation, Number
-from sims.modules import module_named
+from sims.contract.modules import module_named
 
 PACKAGES = (numbers, simulations, instruments, data)
 """Packages whose modules, also those in subpackages, may contain calculations"""

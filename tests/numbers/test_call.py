@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from sims.modules import modules
+from sims.contract.modules import modules
 from sims.numbers.call import PACKAGES, parse
 
 

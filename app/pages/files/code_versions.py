@@ -4,8 +4,8 @@ from functools import cache
 
 from app import views
 from sims import registry
+from sims.contract.modules import module_named
 from sims.kept.provenance import Provenance
-from sims.modules import module_named
 
 DRAWING = (("app.prerender.picture", "drawn"), ("app.prerender.picture", "state"), ("app.prerender.picture", "numbers"))
 """Module and name of the functions that make the pictures of all simulations"""

@@ -10,8 +10,8 @@ from app import views
 from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files.code_versions import DRAWING, picture_code, table_code
 from sims import registry
+from sims.contract.modules import module_named
 from sims.kept.provenance import Provenance
-from sims.modules import module_named
 from sims.paths import ROOT
 
 WATCHED = {"degradation": "Degradation", "failures": "Failures", "paths": "Paths"}

@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from sims.modules import module_named, modules
+from sims.contract.modules import module_named, modules
 
 
 @pytest.fixture

@@ -1,0 +1,76 @@
+"""What is measured of a sum while it happens, of an activation, and of a gradient.
+
+Everything is returned as a tensor of no dimension, so that no device has to be waited for.
+"""
+
+import torch
+from torch import Tensor
+
+SMALLEST = 1e-30
+"""Keeps quotients finite; far below everything that is measured"""
+
+ROWS = 256
+"""Rows from which on a unit that is the same for all of them counts as flat"""
+
+SATURATED = 0.99
+
+
+def rows(values: Tensor) -> Tensor:
+    """A matrix with one row for each token, or for each input of a convolution: (rows, numbers)."""
+    if values.ndim < 2:
+        return values.reshape(1, -1)
+    return values.flatten(1) if values.ndim > 3 else values.flatten(0, -2)
+
+
+def measures(stream: Tensor, branch: Tensor) -> dict[str, Tensor]:
+    """Measure a sum of two tensors, of which the second may be broadcast to the shape of the first.
+
+    - stream, branch, sum: root mean squares
+    - ratio: branch over stream
+    - cosine: between stream and branch, over all numbers
+    - identity_share: ⟨x, x + F⟩ / ‖x + F‖²; this and the share of F add to 1
+    - angle: arccos(cos) / π between a row before and after the sum, mean over rows
+    - largest: the largest size of a number of the sum
+    - alike: mean cosine between two different rows of the sum
+    """
+    a, b = stream.float(), branch.float().expand_as(stream)
+    scale = torch.maximum(a.abs().amax(), b.abs().amax()).clamp_min(SMALLEST)  # squares of large numbers overflow
+    a, b = rows(a / scale), rows(b / scale)
+    aa, bb, ab = (a * a).sum(-1), (b * b).sum(-1), (a * b).sum(-1)
+    zz, count = (aa + bb + 2 * ab).clamp_min(0), a.numel()
+    turn = ((aa + ab) / (aa * zz).clamp_min(SMALLEST).sqrt()).clamp(-1, 1).acos().mean() / torch.pi
+    skip, other, both, total = aa.sum(), bb.sum(), ab.sum(), zz.sum()
+    alike = ((a + b) / zz.clamp_min(SMALLEST).sqrt()[:, None]).mean(0).square().sum()
+    return {
+        "stream": scale * (skip / count).sqrt(),
+        "branch": scale * (other / count).sqrt(),
+        "sum": scale * (total / count).sqrt(),
+        "ratio": (other / skip).sqrt(),
+        "cosine": both / (skip * other).sqrt(),
+        "identity_share": (skip + both) / total,
+        "angle": turn,
+        "largest": scale * (a + b).abs().amax(),
+        "alike": (alike * len(a) - 1) / max(len(a) - 1, 1),
+    }
+
+
+def size(values: Tensor) -> Tensor:
+    """Root mean square; no square of a number as small as 1e-30 is lost."""
+    values = values.detach()
+    numbers = (values.coalesce().values() if values.is_sparse else values).float()
+    if not numbers.numel():
+        return torch.zeros((), device=values.device)
+    scale = numbers.abs().amax()
+    return scale * (numbers / scale.clamp_min(SMALLEST)).square().mean().sqrt()
+
+
+def flat_units(name: str, output: Tensor) -> Tensor | None:
+    """The share of units that were zero (ReLU) or saturated (tanh, sigmoid) in every row; None for other activations
+    and for fewer than `ROWS` rows."""
+    convolution = output.ndim == 4
+    count = 0 if output.ndim < 2 else output.numel() // max(output.shape[1 if convolution else -1], 1)
+    if name.rstrip("_") not in ("relu", "relu6", "tanh", "sigmoid") or count < ROWS:
+        return None
+    y = output.detach()
+    flat = y <= 0 if "relu" in name else (y if "tanh" in name else 2 * y - 1).abs() > SATURATED
+    return (flat.transpose(0, 1).flatten(1).all(1) if convolution else flat.flatten(0, -2).all(0)).float().mean()

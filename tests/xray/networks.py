@@ -1,0 +1,281 @@
+"""Networks that are broken on purpose, each with the findings that it must raise, and healthy ones that raise none."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from sims.xray import Report, xray
+
+INPUTS, CLASSES, WIDTH = 20, 10, 64
+POINTS = 256
+
+Step = Callable[[], Tensor]
+
+
+class Block(nn.Module):
+    """x + F(x), and the ways to spoil it"""
+
+    def __init__(
+        self,
+        pre: bool = False,
+        post: bool = False,
+        activation_after: bool = False,
+        skip: float = 1.0,
+        branch: float = 1.0,
+        bent: bool = False,
+        dropped: float = 0.0,
+        mapped: bool = False,
+        detached: bool = False,
+        norm_first: bool = False,
+    ) -> None:
+        super().__init__()
+        self.one, self.two = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.pre = nn.LayerNorm(WIDTH) if pre or norm_first else None
+        self.post = nn.LayerNorm(WIDTH) if post else None
+        self.drop = nn.Dropout(dropped) if dropped else None
+        self.map = nn.Linear(WIDTH, WIDTH) if mapped else None
+        self.activation_after, self.skip, self.branch, self.bent = activation_after, skip, branch, bent
+        self.detached, self.norm_first, self.forgets = detached, norm_first, False
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.norm_first and self.pre:
+            x = self.pre(x)
+        y = self.pre(x) if self.pre and not self.norm_first else x
+        y = self.two(functional.relu(self.one(y)))
+        y = functional.relu(y) if self.bent else y
+        y = self.branch * y if self.branch != 1 else y
+        x = self.skip * x if self.skip != 1 else x
+        x = self.drop(x) if self.drop else x
+        x = self.map(x) if self.map else x
+        x = x.detach() if self.detached else x
+        z = y if self.forgets else x + y
+        z = functional.relu(z) if self.activation_after else z
+        return self.post(z) if self.post else z
+
+
+class Residual(nn.Module):
+    """A stem, blocks, perhaps a final norm, and a head"""
+
+    def __init__(self, blocks: int, final: bool = False, **kinds: float) -> None:
+        super().__init__()
+        self.stem = nn.Linear(INPUTS, WIDTH)
+        self.blocks = nn.ModuleList(Block(**kinds) for _ in range(blocks))  # type: ignore[arg-type]
+        self.final = nn.LayerNorm(WIDTH) if final else nn.Identity()
+        self.head = nn.Linear(WIDTH, CLASSES)
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = self.stem(x)
+        for block in self.blocks:
+            x = block(x)
+        return self.head(self.final(x))
+
+
+def plain(layers: int, batch_norm: bool = False) -> nn.Sequential:
+    """Layers in a row, without a skip."""
+    norms = [[nn.BatchNorm1d(WIDTH)] if batch_norm else [] for _ in range(layers)]
+    hidden = [nn.Sequential(nn.Linear(WIDTH, WIDTH), *norm, nn.ReLU()) for norm in norms]
+    return nn.Sequential(nn.Linear(INPUTS, WIDTH), *hidden, nn.Linear(WIDTH, CLASSES))
+
+
+def he(model: nn.Module) -> nn.Module:
+    """He's initial weights."""
+    for module in model.modules():
+        if isinstance(module, nn.Linear):
+            nn.init.kaiming_normal_(module.weight)
+    return model
+
+
+def spoiled(model: Residual, change: Callable[[Residual], object]) -> Residual:
+    with torch.no_grad():
+        change(model)
+    return model
+
+
+def points() -> tuple[Tensor, Tensor]:
+    """Random inputs (POINTS, INPUTS), and as labels which of the first ten is the largest."""
+    x = torch.randn(POINTS, INPUTS, generator=torch.Generator().manual_seed(1))
+    return x, x[:, :CLASSES].argmax(1)
+
+
+def step_of(model: nn.Module) -> Step:
+    x, y = points()
+    return lambda: functional.cross_entropy(model(x), y)
+
+
+class Transformer(nn.Module):
+    """PyTorch's own layers on random tokens; it returns the loss of the next token."""
+
+    def __init__(self, layers: int, pre: bool, width: int = 32, words: int = 32) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(words, width)
+        self.layers = nn.ModuleList(
+            nn.TransformerEncoderLayer(width, 4, 2 * width, dropout=0, batch_first=True, norm_first=pre)
+            for _ in range(layers)
+        )
+        self.final = nn.LayerNorm(width) if pre else nn.Identity()
+        self.head = nn.Linear(width, words)
+        self.register_buffer("mask", nn.Transformer.generate_square_subsequent_mask(32))
+        self.tokens = torch.randint(words, (16, 33), generator=torch.Generator().manual_seed(2))
+
+    def forward(self) -> Tensor:
+        x = self.embedding(self.tokens[:, :-1])
+        for layer in self.layers:
+            x = layer(x, src_mask=self.mask, is_causal=True)
+        return functional.cross_entropy(self.head(self.final(x)).flatten(0, 1), self.tokens[:, 1:].flatten())
+
+
+class Case(NamedTuple):
+    name: str
+    model: Callable[[], nn.Module]
+    findings: frozenset[str] = frozenset()
+    steps: int = 0
+    """Of Adam before the X-ray"""
+    rate: float = 0.003
+    slow: bool = False
+    after: Callable[[nn.Module], object] | None = None
+    """What is broken after training"""
+
+
+def case(name: str, model: Callable[[], nn.Module], *findings: str, **values: object) -> Case:
+    return Case(name, model, frozenset(findings), **values)  # type: ignore[arg-type]
+
+
+def examined(case: Case) -> Report:
+    """The report of one step, lesions included if the finding needs them."""
+    torch.manual_seed(0)
+    model = case.model()
+    step = step_of(model) if not isinstance(model, Transformer) else model
+    optimizer = torch.optim.Adam(model.parameters(), case.rate)
+    for _ in range(case.steps):
+        optimizer.zero_grad()
+        step().backward()
+        optimizer.step()
+    model.zero_grad()
+    if case.after:
+        with torch.no_grad():
+            case.after(model)
+    with xray(model) as report:
+        loss = step()
+        if torch.isfinite(loss):
+            loss.backward()
+    if "idle" in case.findings:
+        report.lesions(step)
+    return report
+
+
+class Stacked(nn.Module):
+    """Adds in a way that is not found."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(INPUTS, INPUTS) for _ in range(3))
+
+    def forward(self, x: Tensor) -> Tensor:
+        for layer in self.layers:
+            x = torch.stack([x, torch.tanh(layer(x))]).sum(0)
+        return x[:, :CLASSES]
+
+
+def _forgets(model: Residual) -> None:
+    model.blocks[7].forgets = True  # type: ignore[assignment]
+
+
+def _silences(model: nn.Module) -> None:
+    for parameter in model.blocks[5].two.parameters():  # type: ignore[union-attr]
+        parameter.zero_()
+
+
+def _idles(model: nn.Module) -> None:
+    for block in model.blocks[:6]:  # type: ignore[index]
+        block.two.weight.mul_(1e-4)
+        block.two.bias.mul_(1e-4)
+
+
+SILENT = ("silent branches",)
+
+BROKEN = (
+    case("100 plain layers, default start", lambda: plain(100), "gradient vanishes"),
+    case("100 plain layers, He start", lambda: he(plain(100)), "plain"),
+    case("100 plain layers, He, batch norm", lambda: he(plain(100, True)), "gradient explodes"),
+    case("20 plain layers", lambda: he(plain(20)), "plain"),
+    case(
+        "100 blocks without norm, He",
+        lambda: he(Residual(100)),
+        "stream explodes",
+        "gradient explodes",
+        "half precision",
+    ),
+    case("100 blocks without norm, default start", lambda: Residual(100), "stream grows"),
+    case("400 blocks without norm, He", lambda: he(Residual(400)), "not finite", slow=True),
+    case(
+        "branches times 5, without norm", lambda: he(Residual(18, branch=5.0)), "stream explodes", "branches dominate"
+    ),
+    case("24 Post-LN sums", lambda: Residual(24, post=True), "post-norm"),
+    case("Post-LN transformer, 48 sums", lambda: Transformer(24, False), "post-norm", slow=True),
+    case(
+        "Post-LN transformer, 48 sums, after Adam at 0.01",
+        lambda: Transformer(24, False),
+        "post-norm",
+        "gradient vanishes",
+        "all alike",
+        steps=60,
+        rate=0.01,
+        slow=True,
+    ),
+    case("no final norm", lambda: Residual(24, pre=True), "no final norm"),
+    case("skips times 0.9, 54 blocks", lambda: Residual(54, skip=0.9, branch=0.1), "skip scaled"),
+    case("skips times 0.5", lambda: Residual(18, pre=True, skip=0.5, final=True), "skip scaled"),
+    case("skips times 1.1, 54 blocks", lambda: Residual(54, skip=1.1, branch=0.1), "skip scaled"),
+    case("ReLU after every sum", lambda: Residual(18, activation_after=True), "activation on stream"),
+    case("branches end in a ReLU", lambda: Residual(18, pre=True, bent=True, final=True), "branch ends in activation"),
+    case("dropout on the skips", lambda: Residual(18, pre=True, dropped=0.1, final=True), "dropout on skip"),
+    case("linear maps on the skips", lambda: Residual(18, pre=True, mapped=True, final=True), "linear on skip"),
+    case("skips detached", lambda: Residual(18, pre=True, detached=True, final=True), "detached"),
+    case("norm before the fork", lambda: Residual(18, norm_first=True), "post-norm"),
+    case("one skip of 18 forgotten", lambda: spoiled(Residual(18, pre=True, final=True), _forgets), "skip forgotten"),
+    case("a branch of zeros, trained", lambda: Residual(12, pre=True, final=True), *SILENT, steps=15, after=_silences),
+    case(
+        "ReLUs of one branch dead",
+        lambda: spoiled(Residual(12, pre=True, final=True), lambda m: m.blocks[5].one.bias.fill_(-10)),
+        "dead branch",
+        "flat units",
+    ),
+    case(
+        "stem 10 000 times too large",
+        lambda: spoiled(Residual(12, pre=True, final=True), lambda m: m.stem.weight.mul_(3e5)),
+        "half precision",
+        "silent branches",
+    ),
+    case(
+        "NaN in a weight",
+        lambda: spoiled(Residual(12, pre=True, final=True), lambda m: m.blocks[5].one.weight[0].fill_(float("nan"))),
+        "not finite",
+    ),
+    case(
+        "infinity in a weight",
+        lambda: spoiled(Residual(12, pre=True, final=True), lambda m: m.blocks[3].two.bias[0].fill_(float("inf"))),
+        "not finite",
+    ),
+    case("24 blocks with skips times 0.7", lambda: Residual(24, skip=0.7), "skip scaled"),
+    case("idle branches", lambda: Residual(12, pre=True, final=True), "idle", steps=15, after=_idles),
+    case("sums by torch.stack", Stacked, "plain"),
+    case("12 blocks without norm, He", lambda: he(Residual(12)), "gradient tilts"),
+)
+
+HEALTHY = (
+    case("Pre-LN, 12 blocks", lambda: Residual(12, pre=True, final=True)),
+    case("Pre-LN, 100 blocks", lambda: Residual(100, pre=True, final=True)),
+    case("Pre-LN, 100 blocks, He", lambda: he(Residual(100, pre=True, final=True)), slow=True),
+    case("Pre-LN, 24 blocks, trained", lambda: Residual(24, pre=True, final=True), steps=60, slow=True),
+    case("no norm, branches divided by 10, He", lambda: he(Residual(100, branch=0.1))),
+    case("no norm, 8 blocks", lambda: Residual(8)),
+    case("ReLU after 8 sums", lambda: Residual(8, activation_after=True)),
+    case("Post-LN, 8 blocks", lambda: Residual(8, post=True)),
+    case("Pre-LN transformer, 8 sums", lambda: Transformer(4, True)),
+    case("Pre-LN transformer, 48 sums", lambda: Transformer(24, True), slow=True),
+    case("Pre-LN transformer, 48 sums, trained", lambda: Transformer(24, True), steps=60, slow=True),
+    case("Post-LN transformer, 8 sums", lambda: Transformer(4, False)),
+)
