@@ -71,7 +71,7 @@ def passages(path: Path) -> Iterator[tuple[int, str]]:
                 yield line + 1, plain(token.content)
     elif path.suffix == ".yaml":
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
-            if isinstance(event, yaml.ScalarEvent):
+            if isinstance(event, yaml.ScalarEvent) and event.start_mark and event.end_mark:
                 source = text[event.start_mark.index : event.end_mark.index]
                 yield event.start_mark.line + 1, plain(source)
     else:

@@ -1,6 +1,7 @@
 """Architectures of timm with random weights."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
+from typing import cast
 
 import timm
 from torch import nn
@@ -15,7 +16,9 @@ def timm_model(name: str) -> Callable[[], nn.Module]:
 def fastvit(module: nn.Module) -> int:
     if module.identity is None:
         return 0
-    return int(module.conv_scale is not None) + (len(module.conv_kxk) if module.conv_kxk is not None else 0)
+    return int(module.conv_scale is not None) + (
+        len(cast(Sized, module.conv_kxk)) if module.conv_kxk is not None else 0
+    )
 
 
 HELD_OUT: dict[str, dict[str, Count]] = {
@@ -139,7 +142,7 @@ ENTRIES = (
         "edgenext_xx_small",
         timm_model("edgenext_xx_small"),
         images(256, 1),
-        {"ConvBlock": 1, "SplitTransposeBlock": lambda m: 1 + len(m.convs)},
+        {"ConvBlock": 1, "SplitTransposeBlock": lambda m: 1 + len(cast(Sized, m.convs))},
     ),
     Entry("timm", "repvgg_a0 (training form)", timm_model("repvgg_a0"), images(), {"RepVggBlock": given("identity")}),
     Entry("timm", "dla34", timm_model("dla34"), images(), {"DlaBasic": 1, "DlaRoot": on("shortcut")}),
