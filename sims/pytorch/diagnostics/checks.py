@@ -43,7 +43,6 @@ def sees_the_future(model: nn.Module, x: Tensor) -> bool:
         if not isinstance(y, Tensor) or y.shape[:2] != x.shape[:2] or not y.requires_grad:
             raise ValueError("the output must be a tensor (batch, tokens, …) that autograd can follow back to x")
         (slope,) = torch.autograd.grad(y[:, 0].pow(3).sum(), x)
-        size = y[:, 0].pow(3).sum() if isinstance(y, Tensor) and y.shape[:2] == x.shape[:2] else x.detach()
     if not slope.isfinite().all() or not slope[:, 0].any():
         raise ValueError("the first output's derivative with respect to its own token is zero or not finite")
     sees = bool(slope[:, 1:].any())
