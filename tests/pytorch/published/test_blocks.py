@@ -11,30 +11,16 @@ from sims.pytorch.published import convnext, gpt2, llama, resnet
 from sims.pytorch.published.convnext import ConvNeXtBlock
 from sims.pytorch.published.gpt2 import GPT2Block
 from sims.pytorch.published.llama import LlamaBlock
-from sims.pytorch.published.resnet import BasicBlock, Bottleneck
+from sims.pytorch.published.resnet import Bottleneck
+from tests.pytorch.published.facts import CHAPTER, FACTS, TABLE, Fact
 
 TOKENS = 7
 
 
-def gpt_2(**options: object) -> GPT2Block:
-    return GPT2Block(16, 4, **options)
-
-
-def llama_3(**options: object) -> LlamaBlock:
-    return LlamaBlock(16, 4, 2, 24, **options)
-
-
-ATTENDING = [gpt_2, llama_3]
-ALL: list[tuple[Callable[..., nn.Module], tuple[int, ...]]] = [
-    (gpt_2, (2, TOKENS, 16)),
-    (llama_3, (2, TOKENS, 16)),
-    (lambda **options: BasicBlock(8, 12, 2, **options), (2, 8, 7, 7)),
-    (lambda **options: Bottleneck(8, 12, 2, **options), (2, 8, 7, 7)),
-    (lambda **options: ConvNeXtBlock(8, 0.2, gamma_start=1.0, **options), (2, 8, 7, 7)),
-]
-NAMES = ["GPT-2", "Llama", "basic", "bottleneck", "ConvNeXt"]
-every_block = pytest.mark.parametrize(("make", "shape"), ALL, ids=NAMES)
-attending = pytest.mark.parametrize("make", ATTENDING, ids=NAMES[:2])
+every_block = pytest.mark.parametrize("fact", FACTS, ids=lambda fact: fact.block.__name__)
+attending = pytest.mark.parametrize(
+    "make", [fact.make for fact in FACTS if fact.attends], ids=[fact.block.__name__ for fact in FACTS if fact.attends]
+)
 
 
 def numbers(*shape: int, seed: int = 0) -> Tensor:
@@ -105,18 +91,18 @@ def test_a_sample_skips_a_branch_of_convnext_or_gets_it_enlarged() -> None:
 
 
 @every_block
-def test_device_and_dtype_pass_through(make: Callable[..., nn.Module], shape: tuple[int, ...]) -> None:
-    block = make(device="meta", dtype=torch.float64)
+def test_device_and_dtype_pass_through(fact: Fact) -> None:
+    block = fact.make(device="meta", dtype=torch.float64)
     for tensor in block.state_dict().values():
         assert tensor.is_meta
         assert tensor.dtype in (torch.float64, torch.long)
-    assert block(torch.empty(shape, device="meta", dtype=torch.float64)).dtype == torch.float64
+    assert block(torch.empty(fact.shape, device="meta", dtype=torch.float64)).dtype == torch.float64
 
 
 @every_block
-def test_bfloat16_is_near_float32(make: Callable[..., nn.Module], shape: tuple[int, ...]) -> None:
+def test_bfloat16_is_near_float32(fact: Fact) -> None:
     torch.manual_seed(0)
-    block, x = make(dtype=torch.bfloat16).eval(), numbers(*shape).bfloat16()
+    block, x = fact.make(dtype=torch.bfloat16).eval(), numbers(*fact.shape).bfloat16()
     y = block(x)
     y.sum().backward()
     assert y.dtype == torch.bfloat16
@@ -135,15 +121,15 @@ def test_positions_stay_apart_in_bfloat16() -> None:
 
 @pytest.mark.exhaustive
 @every_block
-def test_torch_compile_makes_one_graph(make: Callable[..., nn.Module], shape: tuple[int, ...]) -> None:
-    block, x = make(), numbers(*shape).requires_grad_()
+def test_torch_compile_makes_one_graph(fact: Fact) -> None:
+    block, x = fact.make(), numbers(*fact.shape).requires_grad_()
     block.eval()
     compiled = torch.compile(block, fullgraph=True, backend="aot_eager")
     y, expected = compiled(x), block(x)
     torch.testing.assert_close(y, expected, rtol=0, atol=1e-6)
     slopes = [torch.autograd.grad(output.pow(2).sum(), x)[0] for output in (y, expected)]
     torch.testing.assert_close(*slopes, rtol=1e-5, atol=1e-5)
-    if len(shape) == 3:
+    if fact.attends:
         cache: dict[str, Tensor] = {}
         with torch.no_grad():
             parts = [compiled(x[:, :4], None, cache), compiled(x[:, 4:], None, cache)]
@@ -178,3 +164,8 @@ def test_conversions_keep_every_tensor() -> None:
         name for name in ConvNeXtBlock(8).state_dict() if not name.startswith("mlp")
     }
     assert isinstance(resnet.BasicBlock(8, 8).downsample, nn.Identity)
+
+
+def test_chapter_9_says_what_is_tested() -> None:
+    assert TABLE in CHAPTER.read_text(encoding="utf-8")
+    assert "\n\n" not in TABLE

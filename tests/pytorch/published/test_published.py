@@ -11,6 +11,7 @@ from sims.pytorch.published.convnext import ConvNeXtBlock, from_torchvision
 from sims.pytorch.published.gpt2 import GPT2Block, from_conv1d
 from sims.pytorch.published.llama import LlamaBlock
 from sims.pytorch.published.resnet import BasicBlock, Bottleneck
+from tests.pytorch.published.facts import PACKAGES
 
 pytestmark = [pytest.mark.exhaustive, pytest.mark.filterwarnings("default")]
 Find = Callable[[str], ModuleType]
@@ -88,11 +89,12 @@ def test_a_llama_of_our_blocks_gives_the_logits_of_transformers(
     same(logits, expected)
 
 
-@pytest.mark.parametrize("package", ["torchvision.models.resnet", "timm.models.resnet"])
+@pytest.mark.parametrize(
+    ("kind", "package"), [(kind, package) for kind in (BasicBlock, Bottleneck) for package in PACKAGES[kind]]
+)
 @pytest.mark.parametrize(("inputs", "stride"), [(32, 1), (16, 1), (32, 2)])
-@pytest.mark.parametrize("kind", [BasicBlock, Bottleneck])
 def test_the_blocks_of_resnet(published: Find, package: str, inputs: int, stride: int, kind: type[nn.Module]) -> None:
-    resnet, outputs = published(package), 32
+    resnet, outputs = published(f"{package}.models.resnet"), 32
     downsample = None
     if (inputs, stride) != (outputs, 1):
         downsample = nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
@@ -107,15 +109,13 @@ def test_the_blocks_of_resnet(published: Find, package: str, inputs: int, stride
         same(block.eval()(x), expected)
 
 
-@pytest.mark.parametrize(
-    ("package", "kind"), [("timm.models.convnext", "ConvNeXtBlock"), ("torchvision.models.convnext", "CNBlock")]
-)
-def test_the_block_of_convnext(published: Find, package: str, kind: str) -> None:
-    convnext = published(package)
-    theirs = stirred(convnext.ConvNeXtBlock(16) if kind == "ConvNeXtBlock" else convnext.CNBlock(16, 1e-6, 0.0))
+@pytest.mark.parametrize("package", PACKAGES[ConvNeXtBlock])
+def test_the_block_of_convnext(published: Find, package: str) -> None:
+    convnext = published(f"{package}.models.convnext")
+    theirs = stirred(convnext.ConvNeXtBlock(16) if package == "timm" else convnext.CNBlock(16, 1e-6, 0.0))
     state = theirs.state_dict()
     block = ConvNeXtBlock(16)
-    block.load_state_dict(state if kind == "ConvNeXtBlock" else from_torchvision(state))
+    block.load_state_dict(state if package == "timm" else from_torchvision(state))
     x = torch.randn(2, 16, 9, 8, generator=torch.Generator().manual_seed(1))
     with torch.no_grad():
         expected = theirs(x)
