@@ -15,6 +15,7 @@ def published() -> Callable[[str], ModuleType]:
         try:
             return import_module(name)
         except (ImportError, RuntimeError) as error:
-            pytest.fail(f"{name} is not usable here ({error}): pip install -r requirements-zoo.txt", pytrace=False)
+            reason = f"{name} cannot be imported ({error}): pip install -r requirements-zoo.txt"
+        pytest.fail(reason, pytrace=False)
 
     return find
