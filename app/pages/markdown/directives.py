@@ -17,10 +17,11 @@ from app.pages.blocks.sketches import sketches
 from app.pages.blocks.teaching import lesson, room, sheets
 from app.pages.blocks.worked_example import worked
 from app.pages.document.writer import PageContext
-from app.pages.text.listing import highlight, source_of
+from app.pages.text.listing import highlight
 from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.numerals import typeset
 from app.pages.text.templating import fill
+from sims.builder.standalone import standalone
 from sims.data import publications
 
 
@@ -55,12 +56,12 @@ def question(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def code(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """The source of one or several objects of `sims`, exactly as it runs."""
+    """The source of one or several objects of `sims`, with all that it needs to run."""
     if body.strip():
         raise ValueError("the code is fetched from sims; the directive has no text of its own")
     paths = argument.split()
     name = paths[0].rpartition(".")[2]
-    return fill("directives/code", paths=paths, name=name, source=highlight("\n\n".join(map(source_of, paths))))
+    return fill("directives/code", paths=paths, name=name, source=highlight(standalone(paths)))
 
 
 def claim(writer: PageContext, argument: str, body: LocatedStr) -> Markup:

@@ -26,6 +26,62 @@ def test_gradient_norms_are_torchs_and_name_the_dead() -> None:
     assert gradient_norms(unused, block(x).sum())["1.weight"] == 0
 
 
+def test_gradient_norms_leave_the_graph_and_skip_what_is_frozen() -> None:
+    block, x = PreNormBlock(16, 2, 32, causal=True), torch.randn(2, 4, 16)
+    block.mlp.requires_grad_(requires_grad=False)
+    loss = block(x).pow(3).sum()
+    norms = gradient_norms(block, loss)
+    assert not [name for name in norms if name.startswith("mlp.")]
+    assert norms["attention.output.weight"] > 0
+    loss.backward()
+    assert norms["norm1.weight"] == pytest.approx(block.norm1.weight.grad.norm().item(), rel=1e-5)
+
+
+def test_gradient_norms_refuse_what_has_no_gradient() -> None:
+    layer, x = nn.Linear(3, 3), torch.randn(2, 3)
+    for loss in (layer(x), layer(x).sum().detach()):
+        with pytest.raises(ValueError, match="loss of one number"):
+            gradient_norms(layer, loss)
+    layer.requires_grad_(requires_grad=False)
+    with pytest.raises(ValueError, match="not frozen"):
+        gradient_norms(layer, layer(x.requires_grad_()).sum())
+
+
+@pytest.mark.parametrize("causal", [True, False])
+def test_a_frozen_block_sees_no_more_and_no_less(causal: bool) -> None:
+    block = PreNormBlock(16, 2, 32, causal).requires_grad_(requires_grad=False)
+    with torch.no_grad():
+        assert sees_the_future(block, torch.randn(1, 6, 16)) is not causal
+    assert not any(parameter.requires_grad for parameter in block.parameters())
+
+
+@pytest.mark.parametrize("causal", [True, False])
+def test_frozen_zeros_that_may_hide_a_missing_mask_are_refused(causal: bool) -> None:
+    block = PreNormBlock(16, 2, 32, causal)
+    zero_ends(block, "attention.output")
+    block.attention.output.requires_grad_(requires_grad=False)
+    with pytest.raises(ValueError, match=r"may hide a missing mask: attention\.output\.weight$"):
+        sees_the_future(block, torch.randn(1, 6, 16))
+
+
+@pytest.mark.parametrize(
+    ("model", "x"),
+    [
+        (nn.Identity(), torch.randn(1, 1, 4)),
+        (nn.Identity(), torch.ones(1, 3, 4, dtype=torch.long)),
+        (nn.Identity(), torch.randn(3, 4)),
+        (nn.Flatten(), torch.randn(1, 3, 4)),
+        (nn.Threshold(1e9, 0.0), torch.randn(1, 3, 4)),
+        (nn.Identity(), torch.full((1, 3, 4), torch.nan)),
+        (nn.LSTM(4, 4, batch_first=True), torch.randn(1, 3, 4)),
+    ],
+    ids=["one token", "whole numbers", "no batch", "no tokens", "constant", "not finite", "a tuple"],
+)
+def test_what_cannot_be_judged_is_refused(model: nn.Module, x: torch.Tensor) -> None:
+    with pytest.raises(ValueError, match=r"x must be|output must be|derivative"):
+        sees_the_future(model, x)
+
+
 @pytest.mark.parametrize("causal", [True, False])
 def test_only_an_unmasked_block_sees_the_future(causal: bool) -> None:
     assert sees_the_future(PreNormBlock(16, 2, 32, causal), torch.randn(1, 6, 16)) is not causal
@@ -77,6 +133,25 @@ def test_h_01_a_skip_keeps_no_more_than_a_plain_stack() -> None:
     x = torch.ones(3, 8)
     layer = nn.Sequential(nn.Linear(8, 8), nn.Tanh())
     assert saved_bytes(Residual(layer), x) == saved_bytes(Plain(layer), x) == 3 * 8 * 4
+
+
+def test_frozen_layers_keep_less_and_nothing_at_all_is_refused() -> None:
+    stack, x = nn.Sequential(nn.Linear(8, 8), nn.Tanh(), nn.Linear(8, 8)), torch.ones(3, 8)
+    assert saved_bytes(stack, x) == 3 * 8 * 4
+    stack[0].requires_grad_(requires_grad=False)
+    stack[2].requires_grad_(requires_grad=False)
+    with pytest.raises(ValueError, match="nothing is kept"):
+        saved_bytes(stack, x)
+    assert saved_bytes(stack, x.clone().requires_grad_()) == 3 * 8 * 4
+    with torch.no_grad(), pytest.raises(ValueError, match="switched off"):
+        saved_bytes(stack, x.clone().requires_grad_())
+    with pytest.raises(ValueError, match="meta"):
+        saved_bytes(nn.Linear(2, 2, device="meta"), torch.ones(1, 2, device="meta"))
+
+
+def test_buffers_are_not_activations() -> None:
+    norm, x = nn.BatchNorm1d(8).eval(), torch.randn(3, 8, requires_grad=True)
+    assert saved_bytes(norm, x) == 0
 
 
 class Forgetful(nn.Module):

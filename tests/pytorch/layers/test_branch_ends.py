@@ -1,9 +1,12 @@
 """What the three starts do to a block, on torch's own modules."""
 
+import io
+
+import pytest
 import torch
 
-from sims.pytorch.layers.branch_ends import multiply_ends, shrink_ends, zero_ends
-from sims.pytorch.layers.transformer_blocks import PreNormBlock
+from sims.pytorch.layers.branch_ends import multiply_ends, normal_start, shrink_ends, zero_ends
+from sims.pytorch.layers.transformer_blocks import LlamaBlock, PreNormBlock
 
 ENDS = ("attention.output", "mlp.narrow")
 
@@ -41,3 +44,32 @@ def test_a_small_start_is_a_factor_at_step_0_and_not_after_a_step_of_adam() -> N
         model(x).pow(3).sum().backward()
         optimizer.step()
     assert (small(x) - multiplied(x)).detach().abs().max().item() > 1e-3
+
+
+def test_a_permanent_factor_is_in_the_state_dict_and_in_a_saved_block() -> None:
+    multiplied, x = block(), torch.randn(2, 5, 16)
+    multiply_ends(multiplied, 0.125, *ENDS)
+    file = io.BytesIO()
+    torch.save(multiplied, file)
+    file.seek(0)
+    restored = torch.load(file, weights_only=False)
+    assert torch.equal(restored(x), multiplied(x))
+    with pytest.raises(RuntimeError, match=r"attention\.output\.factor"):
+        block().load_state_dict(multiplied.state_dict())
+    other = block()
+    multiply_ends(other, 1.0, *ENDS)
+    other.load_state_dict(multiplied.state_dict())
+    assert torch.equal(other(x), multiplied(x))
+    assert multiplied.bfloat16()(x.bfloat16()).dtype == torch.bfloat16
+
+
+def test_layers_without_biases_start_as_gpt_2_s_do() -> None:
+    llama = LlamaBlock(64, 4, 2, 128, causal=True)
+    normal_start(llama)
+    assert llama.mlp.gate.weight.std().item() == pytest.approx(0.02, rel=0.05)
+
+
+def test_an_unknown_end_is_refused() -> None:
+    for change in (zero_ends, lambda b, end: shrink_ends(b, 0.5, end), lambda b, end: multiply_ends(b, 0.5, end)):
+        with pytest.raises(AttributeError, match="nothing"):
+            change(block(), "nothing")

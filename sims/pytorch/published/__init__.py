@@ -1,0 +1,1 @@
+"""Blocks to copy that load published weights: each file runs on its own."""
