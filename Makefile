@@ -37,7 +37,7 @@ test: $(VENV)/dev
 	$(MAKE) fast
 	$(PYTEST) tests/browser $(QUICK) --junit-xml .cache/tests/browser.xml
 
-test-all: check $(VENV)/engine $(VENV)/chromium
+test-all: check $(VENV)/engine $(VENV)/chromium $(VENV)/zoo
 	$(PYTEST) --ignore tests/browser --junit-xml .cache/tests/fast-all.xml
 	$(PYTEST) tests/browser --junit-xml .cache/tests/browser-all.xml
 
