@@ -25,6 +25,7 @@ from app.pages.text.templating import fill
 from app.prerender import store
 from app.server.http.crawlers import robots, sitemap
 from sims.paths import CONTENT
+from sims.xray import single_file
 
 HOME_FILE = "index.html"
 
@@ -71,6 +72,7 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
         listed = [slug for slug in slugs if slug != MISSING and not slug.startswith(EMBED)]
         _put(folder / "sitemap.xml", sitemap(listed, base_url(), ".html").encode())
     shutil.copy(CONTENT / "references.bib", folder / "references.bib")
+    _put(folder / single_file.NAME, single_file.text(base_url()).encode())
 
 
 def _moved(name: str, root: str) -> bytes:

@@ -25,6 +25,7 @@ from app.server.http.headers import CorsHandler, SecureHandler, framed_policy
 from app.server.sessions.session_endpoint import REFUSED, CreateSessionHandler
 from app.server.writing import script
 from sims.paths import CONTENT
+from sims.xray import single_file
 
 SHORTLY = "no-cache"
 FOR_MINUTES = "public, max-age=300, stale-while-revalidate=3600"
@@ -256,6 +257,15 @@ class FeedHandler(CompressedHandler):
         self.send(body.encode(), "application/atom+xml; charset=utf-8", FOR_MINUTES)
 
 
+class XrayFileHandler(CompressedHandler):
+    """Sends the X-ray as one file of Python, whose findings link to this site."""
+
+    def get(self) -> None:
+        body = single_file.text(base_url()).encode()
+        self.set_header("Content-Disposition", f'attachment; filename="{single_file.NAME}"')
+        self.send(body, "text/x-python; charset=utf-8", FOR_MINUTES)
+
+
 ROUTES: list[tuple[str, Any]] = [
     (r"/", PageHandler),
     (r"/robots\.txt", RobotsHandler),
@@ -268,6 +278,7 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/feed\.xml", FeedHandler),
     (rf"/{re.escape(search_index.NAME)}", SearchHandler),
     (r"/references\.bib", BibliographyHandler),
+    (rf"/{re.escape(single_file.NAME)}", XrayFileHandler),
     *room_routes.ROUTES,
     (rf"/{EMBED}([\w.-]+)", EmbedHandler),
     (r"/oembed", OembedHandler),

@@ -11,6 +11,7 @@ const PARTS = [
   ['.opening', () => import('./page/opening.js')],
   ['.knob', () => import('./page/knobs.js')],
   ['figure.simulation', () => import('./figure/simulations.js')],
+  ['.report', () => import('./page/xray.js')],
   ['a.preset', () => import('./page/presets.js')],
 ]
 

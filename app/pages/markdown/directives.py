@@ -10,6 +10,7 @@ from app.pages.blocks.exercises import predict, quiz
 from app.pages.blocks.figure_directive import simulation
 from app.pages.blocks.mission_list import first_minute, missions
 from app.pages.blocks.opening import opening
+from app.pages.blocks.report_reader import report
 from app.pages.blocks.reproduction_table import reproductions
 from app.pages.blocks.result_table import results
 from app.pages.blocks.sketches import sketches
@@ -127,6 +128,7 @@ DIRECTIVES: Mapping[str, Callable[[PageContext, str, LocatedStr], Markup]] = {
     "opening": opening,
     "sketch": sketch,
     "reproductions": reproductions,
+    "report": report,
     "lesson": lesson,
     "sheets": sheets,
     "room": room,
