@@ -225,6 +225,14 @@ class BibliographyHandler(CompressedHandler):
         self.send(body, "application/x-bibtex; charset=utf-8", FOR_MINUTES)
 
 
+class XrayHandler(CompressedHandler):
+    """Sends the X-ray for a reader's own network: one Python file, whose findings link to this site."""
+
+    def get(self) -> None:
+        body = single_file.text(base_url()).encode()
+        self.send(body, "text/x-python; charset=utf-8", FOR_MINUTES)
+
+
 class SearchHandler(CompressedHandler):
     """Sends the search index for the browser."""
 
@@ -257,15 +265,6 @@ class FeedHandler(CompressedHandler):
         self.send(body.encode(), "application/atom+xml; charset=utf-8", FOR_MINUTES)
 
 
-class XrayFileHandler(CompressedHandler):
-    """Sends the X-ray as one file of Python, whose findings link to this site."""
-
-    def get(self) -> None:
-        body = single_file.text(base_url()).encode()
-        self.set_header("Content-Disposition", f'attachment; filename="{single_file.NAME}"')
-        self.send(body, "text/x-python; charset=utf-8", FOR_MINUTES)
-
-
 ROUTES: list[tuple[str, Any]] = [
     (r"/", PageHandler),
     (r"/robots\.txt", RobotsHandler),
@@ -278,7 +277,7 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/feed\.xml", FeedHandler),
     (rf"/{re.escape(search_index.NAME)}", SearchHandler),
     (r"/references\.bib", BibliographyHandler),
-    (rf"/{re.escape(single_file.NAME)}", XrayFileHandler),
+    (rf"/{re.escape(single_file.NAME)}", XrayHandler),
     *room_routes.ROUTES,
     (rf"/{EMBED}([\w.-]+)", EmbedHandler),
     (r"/oembed", OembedHandler),

@@ -7,7 +7,7 @@ from html import escape
 from sims.xray.about import CANNOT_SEE
 from sims.xray.additions import Addition, Contents, Finding, streams
 
-WIDTH, HEIGHT = 860, 190
+WIDTH, HEIGHT = 680, 190
 LEFT, RIGHT, TOP, BOTTOM = 64, 12, 10, 34
 
 PANELS: tuple[tuple[str, bool, tuple[tuple[str, str, str], ...]], ...] = (
@@ -15,12 +15,12 @@ PANELS: tuple[tuple[str, bool, tuple[tuple[str, str, str], ...]], ...] = (
     ("branch / stream", True, (("ratio", "branch / stream", "two"),)),
     ("gradient of the stream", True, (("gradient", "gradient", "three"),)),
     (
-        "share, cosine, angle",
+        "shares and cosines",
         False,
         (
             ("identity_share", "share of the skip", "one"),
-            ("cosine", "cosine of stream and branch", "two"),
-            ("alike", "cosine of two inputs or tokens", "three"),
+            ("cosine", "cosine of the two", "two"),
+            ("alike", "likeness of inputs", "three"),
         ),
     ),
     ("rise without the branch", False, (("lesion", "lesion", "four"),)),
@@ -37,8 +37,8 @@ STYLE = """
   .xray { --ink: #e6e9ee; --soft: #a3adbb; --rule: #3a424f; --paper: #14181f;
     --one: #5bb4dc; --two: #f08a63; --three: #b3a2dc; --four: #a9c46c; }
 }
-.xray svg { display: block; width: 100%; height: auto; margin: .4em 0 1em; }
-.xray svg text { fill: var(--soft); font: 12px system-ui, sans-serif; }
+.xray svg { display: block; width: 100%; min-width: 560px; max-width: 800px; height: auto; margin: .4em 0 1em; }
+.xray svg text { fill: var(--soft); font: 13px system-ui, sans-serif; }
 .xray .rule { stroke: var(--rule); }
 .xray .line { fill: none; stroke-width: 1.8; }
 .xray .one { stroke: var(--one); --fill: var(--one); }
@@ -81,14 +81,15 @@ def fragment(contents: Contents, findings: Sequence[Finding], site: str = "", ti
     count = len(contents.additions)
     parts = [f"<h2>{escape(title or heading(contents))}</h2>"]
     parts.append(
-        f"<p>{count} residual addition{'' if count == 1 else 's'}; PyTorch {escape(contents.torch or 'unknown')}.</p>"
+        f"<p>{count} residual addition{'' if count == 1 else 's'}; PyTorch {escape(contents.torch or 'unknown')}. "
+        "Each picture runs over the additions, from the first to the last.</p>"
     )
     items = [_item(finding, site) for finding in findings]
     parts.append(f"<ul>{''.join(items)}</ul>" if items else "<p>No finding.</p>")
     parts += [panel(contents.additions, *settings) for settings in PANELS]
     if contents.additions:
         parts.append(table(contents.additions))
-    parts.append(f"<p>{' '.join(map(escape, CANNOT_SEE))}</p>")
+    parts.append(f"<p><b>What an X-ray cannot see.</b> {' '.join(map(escape, CANNOT_SEE))}</p>")
     return f'<div class="xray"><style>{STYLE}</style>{"".join(parts)}</div>'
 
 
@@ -138,9 +139,10 @@ def panel(additions: Sequence[Addition], title: str, logarithmic: bool, lines: S
         _label(x(len(additions) - 1), HEIGHT - 18, str(len(additions) - 1), "end"),
     ]
     keys = " ".join(f'<tspan class="key {color}" dx="14">● {escape(words)}</tspan>' for _, words, color in drawn)
-    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 3}">{escape(title)}, over the additions{keys}</text>')
+    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 3}">{escape(title)}{keys}</text>')
     label = escape(f"{title} at each of {len(additions)} additions")
-    return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{label}">{"".join(parts)}</svg>'
+    svg = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{label}">{"".join(parts)}</svg>'
+    return f'<div class="wide">{svg}</div>'
 
 
 def _points(additions: Sequence[Addition], name: str, logarithmic: bool) -> list[tuple[int, float]]:

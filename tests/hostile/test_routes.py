@@ -14,6 +14,7 @@ FOUND = [
     "/robots.txt",
     "/feed.xml",
     "/references.bib",
+    "/xray.py",
     "/health",
     "/favicon.ico",
     "/cards/home.png",

@@ -152,7 +152,7 @@ def test_every_link_within_the_site_arrives(slug: str, outlines: dict[str, Outli
             assert parts.scheme == "https"
             continue
         target = {"": slug, "./": HOME}.get(parts.path, parts.path)
-        if target in ("references.bib", "feed.xml"):
+        if target in ("references.bib", "feed.xml", "xray.py"):
             continue
         assert target in outlines, link
         assert not parts.fragment or parts.fragment in outlines[target].ids, link
@@ -454,6 +454,12 @@ def test_a_query_without_end_is_refused_and_the_server_goes_on(fetch: Fetch) -> 
 
 def test_the_references_can_be_taken_along(fetch: Fetch) -> None:
     assert b"@misc{he2015," in fetch("/references.bib").body
+
+
+def test_the_xray_can_be_taken_along(fetch: Fetch) -> None:
+    answer = fetch("/xray.py")
+    assert answer.headers["Content-Type"] == "text/x-python; charset=utf-8"
+    assert answer.body.startswith(b'"""X-ray of a PyTorch network')
 
 
 # -- figures for other sites ----------------------------------------------------------------------------------------

@@ -51,6 +51,7 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
         "index.html",
         "arena.html",
         "references.bib",
+        "xray.py",
         "favicon.ico",
         "feed.xml",
         "robots.txt",

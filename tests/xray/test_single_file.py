@@ -9,6 +9,7 @@ import pytest
 
 from sims.paths import ROOT
 from sims.xray import single_file
+from sims.xray.__main__ import main
 from tests.tiers import first
 from tests.xray.test_main import HEALTHY
 
@@ -61,7 +62,9 @@ def test_every_module_of_the_room_is_a_part_of_it() -> None:
 
 
 @pytest.mark.parametrize("function", first(1, ["broken", "build"]))
-def test_it_says_the_same_alone_as_in_the_package(tmp_path: Path, function: str) -> None:
+def test_it_says_the_same_alone_as_in_the_package(
+    tmp_path: Path, function: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     file, network = tmp_path / "away" / single_file.NAME, tmp_path / "mine.py"
     file.parent.mkdir()
     file.write_text(single_file.text(), encoding="utf-8")
@@ -70,8 +73,7 @@ def test_it_says_the_same_alone_as_in_the_package(tmp_path: Path, function: str)
     allowed = {*sys.stdlib_module_names, "torch"}
     code = BARRED.format(allowed=allowed, file=str(file), folder=str(file.parent), target=target)
     alone = subprocess.run([sys.executable, "-I", "-c", code], cwd=tmp_path, capture_output=True, text=True)
-    arguments = [sys.executable, "-m", "sims.xray", target, "--json", "--lesions"]
-    package = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True)
-    assert alone.stderr == package.stderr == ""
-    assert alone.returncode == package.returncode == (function == "broken")
-    assert alone.stdout == package.stdout
+    status = main([target, "--json", "--lesions"])
+    assert alone.stderr == ""
+    assert alone.returncode == status == (function == "broken")
+    assert alone.stdout == capsys.readouterr().out

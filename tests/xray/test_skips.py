@@ -85,9 +85,10 @@ def test_all_networks_of_this_project_are_there() -> None:
     assert len({own.name for own in OWN}) == len(OWN)
 
 
-WITNESSED = [
-    form for form in FORMS if form.kind == "identity" and "checkpoint" not in form.name and "Function" not in form.name
-]
+UNSEEN = ("checkpoint", "checkpoint, reentrant", "custom Function that adds", "F(x) += x")
+"""Autograd's graph has no such sum before the backward pass, or hides it in one node of a view."""
+
+WITNESSED = [form for form in FORMS if form.kind == "identity" and form.name not in UNSEEN]
 
 
 @pytest.mark.parametrize("form", WITNESSED, ids=[form.name for form in WITNESSED])
