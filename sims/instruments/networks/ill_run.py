@@ -54,7 +54,7 @@ NETWORKS: Mapping[str, Illness] = {
     "bent-branch": Illness("branches end in a ReLU", {"bent_branch": True}),
     "dropout": Illness("dropout on the skips", {"dropout": OFF}),
     "bent-sum": Illness("ReLU after every sum", {"norm": "", "he": True, "bent_sum": True}),
-    "half": Illness("half precision overflows", {"norm": "", "he": True, "half": True}),
+    "half": Illness("no norm, stream in half precision", {"norm": "", "he": True, "half": True}),
 }
 """Key → network; 16 of them"""
 
