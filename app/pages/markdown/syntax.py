@@ -21,8 +21,8 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from app.pages.blocks.roles import ROLES
 from app.pages.document.writer import PageContext
-from app.pages.markdown.directives import DIRECTIVES
 from app.pages.files.sources import FILES
+from app.pages.markdown.directives import DIRECTIVES
 from app.pages.text.errors import BuildError, attempt
 from app.pages.text.formulas import mathml
 from app.pages.text.listing import highlight
