@@ -13,7 +13,7 @@ from sims.contract.frame import Frame
 from sims.instruments.networks.ill_run import BLOCKS, LOOKS
 from sims.simulations.shortcuts.find_illness import FindIllness
 
-HEIGHT = 250
+HEIGHT = 290
 
 TIMES = {0: ("before training", "dotted"), 1: (f"after {LOOKS[1]} steps", "dashed"), 2: ("at the end", "solid")}
 """Number of a look → its words and its line"""
