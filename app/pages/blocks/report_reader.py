@@ -16,4 +16,4 @@ def report(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     if not argument or body.strip():
         raise ValueError("expected an id and no text")
     healthy = json.dumps(healthy_reports(), separators=(",", ":"))
-    return fill("directives/report", id=writer.take_id(argument), healthy=healthy, schema=SCHEMA)
+    return fill("reference/report", id=writer.take_id(argument), healthy=healthy, schema=SCHEMA)

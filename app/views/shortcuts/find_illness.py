@@ -63,13 +63,16 @@ class FindIllnessView(View[FindIllness]):
 
     def _lines(self, chart: figure, name: str, measure: str, color: str) -> None:
         for look, (words, dash) in TIMES.items():
-            label = f"{measure}, {words}" if len(LINES[name]) > 1 else words
-            width = 2.6 if look == max(TIMES) else 1.7
+            # Where two measures are in one picture, the legend names them, and that of the others names the looks.
+            last = look == max(TIMES)
+            legend: dict[str, Any] = {"legend_label": words} if len(LINES[name]) == 1 else {}
+            legend = {"legend_label": measure} if len(LINES[name]) > 1 and last else legend
+            width = 2.6 if last else 1.7
             source = self._sources[name][look]
-            line = chart.line("x", measure, source=source, line_width=width, line_dash=dash, legend_label=label)
+            line = chart.line("x", measure, source=source, line_width=width, line_dash=dash, **legend)
             paint(line, line_color=color)
-            if look == max(TIMES):
-                dots = chart.scatter("x", measure, source=source, size=4, legend_label=label)
+            if last:
+                dots = chart.scatter("x", measure, source=source, size=4, **legend)
                 paint(dots, fill_color=color, line_color=color)
 
     def update(self, frame: Frame) -> None:
