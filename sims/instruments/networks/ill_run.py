@@ -209,7 +209,7 @@ def look(run: IllRun, with_lesions: bool = False) -> IllLook:
         columns["gradient"] = np.array([gradients.get(f"blocks.{at}.last.weight", np.nan) for at in range(BLOCKS)])
     findings = tuple((finding.grade, _named(finding.name, report.additions)) for finding in report.findings())
     values = (columns[name] for name in ("stream", "branch", "identity_share", "gradient", "lesion"))
-    return IllLook(run.step, float(value.detach()), *values, len(report.additions), findings)
+    return IllLook(run.step, float(value.detach()), *values, len(report.additions), findings)  # type: ignore[call-arg, arg-type]
 
 
 def _named(finding: str, additions: "Sequence[Addition]") -> str:

@@ -10,6 +10,7 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
+from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Disclosure, Training
@@ -167,7 +168,8 @@ class FindIllness(Training):
             seeds=f"One: {self.seed}, which draws the network, its weights and the batches. Every sixteen seeds in a "
             "row draw each network once.",
             cannot_show="The X-ray cannot see before training that a plain network with He's initial weights fails, or "
-            f"that the rate is too high for Post-LN. It looks again after {LOOKS[1]} steps, which shows the second. What it calls a note "
+            f"that the rate is too high for Post-LN. It looks again after {LOOKS[1]} steps, which shows the second. "
+            "What it calls a note "
             "is often harmless. A lesion leaves out the branch alone.",
         )
 
@@ -230,7 +232,7 @@ def failing_unwarned(looks: int = len(LOOKS)) -> str:
     silent = [
         NETWORKS[network].name
         for network, signatures in _survey().items()
-        if training_error(network) > FAILED
+        if float(training_error(network)) > FAILED
         and not all(any(grade != "note" for look in s[:looks] for grade, _name in look) for s in signatures)
     ]
     return "; ".join(silent) or "none"
@@ -242,7 +244,7 @@ def training_error(network: str, statistic: str = "median") -> float:
     errors = [
         float(results.finished(FindIllness(network=network, seed=seed)).results["training_error"]) for seed in SURVEY
     ]
-    return float({"median": np.median, "lowest": np.min, "highest": np.max}[statistic](errors))
+    return STATISTICS[statistic](errors)
 
 
 @calculation

@@ -11,7 +11,7 @@ from sims.contract.parameters import read
 from sims.data.healthy import healthy_reports
 from sims.instruments.networks.healthy_network import MEASURES as KEPT
 from sims.instruments.networks.healthy_network import measured
-from sims.instruments.networks.ill_run import BLOCKS, LOOKS, NETWORKS, IllRun, advance, begin, look
+from sims.instruments.networks.ill_run import BLOCKS, NETWORKS, IllRun, advance, begin, look
 from sims.simulations.shortcuts.find_illness import (
     ANSWERS,
     HEALTHY,
