@@ -101,6 +101,9 @@ class Session:
     def _apply_values(self, values: Mapping[str, Any]) -> list[str]:
         """Set these parameters and return those that changed; values that were not valid are noted."""
         settings, self.notes = read(type(self.simulation), values)
+        if "seed" in settings and settings["seed"] != self.simulation.settings()["seed"]:
+            forgotten = {name: self.simulation.param[name].default for name in self.view.forgets}
+            settings = {**forgotten, **settings}
         changed = []
         for name, admitted in settings.items():
             before = getattr(self.simulation, name)

@@ -12,6 +12,7 @@ const PARTS = [
   ['.browser-proof', () => import('./page/browser-proof.js')],
   ['.knob', () => import('./page/knobs.js')],
   ['figure.simulation', () => import('./figure/simulations.js')],
+  ['.report', () => import('./page/xray.js')],
   ['a.preset', () => import('./page/presets.js')],
 ]
 

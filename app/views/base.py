@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from bokeh.models import LayoutDOM
 
@@ -22,6 +22,10 @@ Shown = TypeVar("Shown", bound=Simulation)
 
 class View(Generic[Shown]):
     """The figures of one simulation. `draw` and `measures` create them once; `update` only changes their data."""
+
+    forgets: ClassVar[tuple[str, ...]] = ()
+    """Parameters that return to their defaults when the reader changes the seed, such as an answer about the network
+    that was there before"""
 
     def __init__(self, simulation: Shown) -> None:
         self.simulation = simulation

@@ -64,12 +64,13 @@ READING_ORDER = (
         "language",
         "network_jacobians",
         "spectrum",
+        "find_illness",
     ),
 )
 """The trainings in the order of the chapters: readers wait for the first ones first, so they are compiled first."""
 
 IN_PYTORCH = (
-    *("ancestors", "convolutions", "memory", "norms", "plateau", "reversible", "roofline"),
+    *("ancestors", "convolutions", "find_illness", "memory", "norms", "plateau", "reversible", "roofline"),
     *("stream_forms", "surgery", "trained_towers", "value_residual"),
 )
 """Trainings that need no compiled code beyond that of the others, and so are not run here: PyTorch takes seconds to

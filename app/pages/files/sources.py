@@ -42,6 +42,9 @@ IDENTIFIER = re.compile(rb"^- id: (\S+)$", re.MULTILINE)
 NUMBERS = "numbers"
 """The page that says how the numbers were made."""
 
+FILES = ("references.bib", "xray.py")
+"""Files beside the pages, which readers can take along"""
+
 MISSING = "404"
 """The page for an address that has none."""
 

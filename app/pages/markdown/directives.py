@@ -11,6 +11,7 @@ from app.pages.blocks.exercises import predict, quiz
 from app.pages.blocks.figure_directive import simulation
 from app.pages.blocks.mission_list import first_minute, missions
 from app.pages.blocks.opening import opening
+from app.pages.blocks.report_reader import report
 from app.pages.blocks.reproduction_table import reproductions
 from app.pages.blocks.result_table import results
 from app.pages.blocks.sketches import sketches
@@ -130,6 +131,7 @@ DIRECTIVES: Mapping[str, Callable[[PageContext, str, LocatedStr], Markup]] = {
     "sketch": sketch,
     "reproductions": reproductions,
     "proof": browser_proof,
+    "report": report,
     "lesson": lesson,
     "sheets": sheets,
     "room": room,

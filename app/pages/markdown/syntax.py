@@ -21,6 +21,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from app.pages.blocks.roles import ROLES
 from app.pages.document.writer import PageContext
+from app.pages.files.sources import FILES
 from app.pages.markdown.directives import DIRECTIVES
 from app.pages.text.errors import BuildError, attempt
 from app.pages.text.formulas import mathml
@@ -145,6 +146,8 @@ def _link(token: Token, writer: PageContext) -> Markup:
     address = str(token.attrs["href"])
     place, _hash, fragment = address.partition("#")
     slug = place.partition("?")[0]
+    if address in FILES:
+        return Markup('<a href="{}" download>').format(address)
 
     def checked() -> Markup:
         if ":" not in slug and slug and slug not in writer.library.slugs:
