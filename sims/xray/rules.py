@@ -229,7 +229,7 @@ def _scaled(stream: Stream) -> Iterator[Finding]:
     state = {"pollutant": "scale", "factor": nearest(abs(additions[-1].factor), FACTORS)}
     state["blocks"] = nearest(len(additions), POLLUTED)
     grade = "problem" if product < VANISHED else "note"
-    yield Finding("skip scaled", grade, words, link("norm-placement", "pollute", state), numbers(additions))
+    yield Finding("skip scaled", grade, words, link("connectivity", "pollute", state), numbers(additions))
 
 
 def _on_skips(stream: Stream) -> Iterator[Finding]:
@@ -238,7 +238,7 @@ def _on_skips(stream: Stream) -> Iterator[Finding]:
         changed = [addition for addition in stream.additions[1:] if kind in addition.on_skip]
         if changed:
             words = f"{word} is on {len(changed)} of {len(stream.additions)} skips."
-            where = link("norm-placement", "pollute", {"pollutant": pollutant})
+            where = link("connectivity", "pollute", {"pollutant": pollutant})
             yield Finding(f"{kind} on skip", "note", words, where, numbers(changed))
 
 
@@ -255,7 +255,7 @@ def _on_stream(stream: Stream) -> Iterator[Finding]:
     bent = [addition for addition in later if "activation" in addition.trunk and "norm" not in addition.trunk]
     if len(bent) >= 0.5 * len(additions):
         words = f"An activation is on the stream after {len(bent)} of {len(additions)} sums, as in the ResNet of 2015."
-        where = link("norm-placement", "pollute", {"pollutant": "relu"})
+        where = link("connectivity", "pollute", {"pollutant": "relu"})
         yield Finding("activation on stream", "note", words, where, numbers(bent))
         return
     closed = [addition for addition in additions if addition.ends_in == "activation"]

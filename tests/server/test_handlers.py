@@ -113,7 +113,7 @@ class Outline(HTMLParser):
 
 @pytest.fixture(scope="module")
 def outlines() -> dict[str, Outline]:
-    return {slug: Outline(with_base_url(site().html(slug), "")) for slug in (*SLUGS, *BESIDE)}
+    return {slug: Outline(with_base_url(site().html(slug), "")) for slug in (*SLUGS, *BESIDE, *SOURCES.listings())}
 
 
 BESIDE = SOURCES.beside()
@@ -122,8 +122,8 @@ BESIDE = SOURCES.beside()
 # -- the pages ------------------------------------------------------------------------------------------------------
 
 
-def test_there_are_ten_chapters_eight_deep_dives_and_a_home() -> None:
-    assert len(CHAPTERS) == 18
+def test_there_are_ten_chapters_nine_deep_dives_and_a_home() -> None:
+    assert len(CHAPTERS) == 19
     assert SLUGS[0] == HOME
 
 
