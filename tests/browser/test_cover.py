@@ -61,11 +61,16 @@ def test_it_shows_no_result_until_the_reader_skips_the_prediction(figure: Locato
     expect_open(figure)
 
 
-def test_a_number_in_the_text_is_a_choice_to_look(figure: Locator) -> None:
-    knob = figure.page.locator("[data-knob='degradation.depth']").first
+def test_a_number_in_the_text_is_a_choice_to_look(page: Page) -> None:
+    page.set_default_timeout(PATIENCE)
+    page.goto("costs")
+    figure = OnPage(page, "memory").arrived().figure
+    expect(figure).to_have_attribute("data-hidden", "")
+    knob = page.locator("[data-knob='memory.depth']").first
     knob.scroll_into_view_if_needed()
     knob.press("ArrowLeft")
-    expect_open(figure)
+    expect(figure).not_to_have_attribute("data-hidden", "")
+    assert results(figure)
 
 
 def test_an_answer_is_remembered(page: Page) -> None:

@@ -116,7 +116,7 @@ def test_a_trained_network_plays_in_view_with_one_slider(size: str, opened: Call
     page = opened(size)
     OnPage(page, "passage").ready()
     page.wait_for_function(f"() => ({MOMENT})('passage') > 1")
-    assert page.locator("#passage").get_by_role("slider").count() == 1
+    assert page.locator("#passage").get_by_role("slider", disabled=False).count() == 1
     assert "After 600 of 600 steps" in page.locator("#passage .live").inner_text()
 
 

@@ -126,13 +126,13 @@ export const KINDS = {
   confidence: {
     read: section => {
       const said = section.querySelector('input:checked')?.value
-      return said ? {said, sure: section.querySelector('input[type=range]').valueAsNumber} : null
+      return said ? {said, sure: section.querySelector('.confidence input').valueAsNumber} : null
     },
     fits: (_section, answer) => ['yes', 'no'].includes(answer?.said) && Number.isFinite(answer.sure),
     keep: (answer, right) => ({...answer, right}),
     show: (section, {said, sure}) => {
       section.querySelector(`input[value="${said}"]`).checked = true
-      section.querySelector('input[type=range]').value = sure
+      section.querySelector('.confidence input').value = sure
       section.querySelector('output').textContent = `${sure}%`
     },
     compare: (_section, {said, sure}, truth) =>
@@ -184,7 +184,7 @@ function reveal(section, kind, answer, {right, text}) {
   section.dataset.done = ''
   section.querySelector('details.truth').open = true
   const controls = /** @type {NodeListOf<HTMLInputElement | HTMLButtonElement>} */ (
-    section.querySelectorAll('input, fieldset button, .commit button')
+    section.querySelectorAll('fieldset input, fieldset button, .commit button')
   )
   for (const control of controls) control.disabled = true
   kind.reveal?.(section, answer, JSON.parse(section.dataset.answer))
@@ -205,7 +205,7 @@ for (const section of document.querySelectorAll('.predict')) {
   kind.begin?.(section, ready)
   ready()
   section.addEventListener('input', () => {
-    const sure = section.querySelector('input[type=range]')
+    const sure = section.querySelector('.confidence input')
     if (sure) section.querySelector('output').textContent = `${sure.value}%`
     ready()
   })
