@@ -89,12 +89,12 @@ def test_a_game_is_played_to_its_end(page: Page) -> None:
     game.wait_for_status("finished")
     live = game.figure.locator(".live")
     expect(live).to_contain_text("Choose your diagnosis")
-    game.figure.locator("select").first.select_option("bent-branch")
+    game.figure.get_by_label("Your diagnosis").select_option(label="Branches end in a ReLU")
     expect(live).to_contain_text("Right: branches end in a ReLU")
     expect(live).to_contain_text("The X-ray said")
     game.button("New seed").click()
     expect(live).not_to_contain_text("The X-ray said")
-    expect(game.figure.locator("select").first).to_have_value("none")
+    expect(game.figure.get_by_label("Your diagnosis").locator("option:checked")).to_have_text("Not answered yet")
 
 
 def test_the_file_to_take_along_is_there(page: Page) -> None:
