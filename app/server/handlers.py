@@ -61,6 +61,17 @@ class CompressedHandler(SecureHandler):
                 body = assets.zipped(body)
         self.finish(body)
 
+    def send_zipped(self, zipped: bytes, kind: str, keep: str) -> None:
+        """Send a body that is compressed already, as it is or unpacked for a client that does not take it."""
+        self.set_header("Content-Type", kind)
+        self.set_header("Cache-Control", keep)
+        self.set_header("Vary", "Accept-Encoding")
+        if "gzip" in self.request.headers.get("Accept-Encoding", ""):
+            self.set_header("Content-Encoding", "gzip")
+            self.finish(zipped)
+        else:
+            self.finish(gzip.decompress(zipped))
+
 
 class PageHandler(CompressedHandler):
     """Sends a page, or the page for missing addresses."""
@@ -201,14 +212,7 @@ class ShelfHandler(CorsHandler, CompressedHandler):
         if not body:
             raise HTTPError(404)
         lasting = name not in (store.PICTURE, store.ATLAS)
-        self.set_header("Content-Type", "application/json; charset=utf-8")
-        self.set_header("Cache-Control", FOR_A_YEAR if lasting else FOR_MINUTES)
-        self.set_header("Vary", "Accept-Encoding")
-        if "gzip" in self.request.headers.get("Accept-Encoding", ""):
-            self.set_header("Content-Encoding", "gzip")
-        else:
-            body = gzip.decompress(body)
-        self.finish(body)
+        self.send_zipped(body, "application/json; charset=utf-8", FOR_A_YEAR if lasting else FOR_MINUTES)
 
 
 class KernelHandler(CorsHandler, CompressedHandler):
@@ -218,14 +222,7 @@ class KernelHandler(CorsHandler, CompressedHandler):
         body = kernels.read(version, name)
         if body is None:
             raise HTTPError(404)
-        self.set_header("Content-Type", KERNEL_TYPES[name.rpartition(".")[2]])
-        self.set_header("Cache-Control", FOR_A_YEAR)
-        self.set_header("Vary", "Accept-Encoding")
-        if "gzip" in self.request.headers.get("Accept-Encoding", ""):
-            self.set_header("Content-Encoding", "gzip")
-        else:
-            body = gzip.decompress(body)
-        self.finish(body)
+        self.send_zipped(body, KERNEL_TYPES[name.rpartition(".")[2]], FOR_A_YEAR)
 
 
 class CalculateHandler(CompressedHandler):

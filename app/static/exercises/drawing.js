@@ -48,6 +48,16 @@ function make(name, attributes = {}, text = undefined) {
   return element
 }
 
+// Lays what a reader answers with over a plot of a figure.
+/** @param {HTMLElement} host @param {HTMLElement} stage @param {PlotFrame} frame */
+export function placeOver(host, stage, frame) {
+  if (host.parentElement !== stage) {
+    stage.append(host)
+    host.classList.add('placed')
+  }
+  for (const side of /** @type {const} */ (['left', 'top', 'width', 'height'])) host.style[side] = `${frame[side]}px`
+}
+
 export class Board {
   /** @param {HTMLElement} section @param {() => void} changed */
   constructor(section, changed) {
@@ -141,12 +151,7 @@ export class Board {
   /** @param {HTMLElement} stage @param {PlotFrame} frame */
   place(stage, frame) {
     this.frame = frame
-    if (this.host.parentElement !== stage) {
-      stage.append(this.host)
-      this.host.classList.add('placed')
-    }
-    for (const side of /** @type {const} */ (['left', 'top', 'width', 'height']))
-      this.host.style[side] = `${frame[side]}px`
+    placeOver(this.host, stage, frame)
     this.render()
   }
 

@@ -1,6 +1,7 @@
 // A predicted number, placed on the horizontal axis of the figure that asks for it: with mouse, touch, pen or keys. The
 // number field of the question says the same, and either moves the other.
 import {number} from '../shared/numbers.js'
+import {placeOver} from './drawing.js'
 
 /** @typedef {import('./drawing.js').PlotFrame} PlotFrame */
 
@@ -63,12 +64,7 @@ export class Marker {
   /** @param {HTMLElement} stage @param {PlotFrame} frame */
   place(stage, frame) {
     this.frame = frame
-    if (this.host.parentElement !== stage) {
-      stage.append(this.host)
-      this.host.classList.add('placed')
-    }
-    for (const side of /** @type {const} */ (['left', 'top', 'width', 'height']))
-      this.host.style[side] = `${frame[side]}px`
+    placeOver(this.host, stage, frame)
     this.svg.setAttribute('width', String(frame.width))
     this.svg.setAttribute('height', String(frame.height))
     this.svg.ariaLabel = `Your answer on the axis “${frame.name}”`

@@ -30,7 +30,7 @@ const LINK = /^[a-z0-9-]{1,60}(\?[\w.=&%+-]{0,300})?(#[\w-]{1,60})?$/
 /** @typedef {{grade: string, name: string, words: string, link: string}} Finding */
 /** @typedef {{model: string, torch: string, names: string[], values: Record<string, (number | null)[]>, findings: Finding[]}} Report */
 
-// A sentence for whoever dropped the file
+// A sentence for the reader who dropped the file
 export class NotAReport extends Error {}
 
 /** @param {string} words @returns {never} */
