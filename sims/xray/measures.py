@@ -3,11 +3,16 @@
 Everything is returned as a tensor of no dimension, so that no device has to be waited for.
 """
 
+import math
+
 import torch
 from torch import Tensor
 
 SMALLEST = 1e-30
 """Keeps quotients finite; far below everything that is measured"""
+
+ROUNDED, OVERFLOWS = 1e-12, 1e18
+"""Norms between which the squares of single-precision numbers lose nothing that matters and do not overflow"""
 
 ROWS = 256
 """Rows from which on a unit that is the same for all of them counts as flat"""
@@ -33,14 +38,15 @@ def measures(stream: Tensor, branch: Tensor) -> dict[str, Tensor]:
     - largest: the largest size of a number of the sum
     - alike: mean cosine between two different rows of the sum
     """
-    a, b = stream.float(), branch.float().expand_as(stream)
-    scale = torch.maximum(a.abs().amax(), b.abs().amax()).clamp_min(SMALLEST)  # squares of large numbers overflow
-    a, b = rows(a / scale), rows(b / scale)
-    aa, bb, ab = (a * a).sum(-1), (b * b).sum(-1), (a * b).sum(-1)
+    a, b = rows(stream.float()), rows(branch.float().expand_as(stream))
+    scale = torch.maximum(largest(a), largest(b)).clamp_min(SMALLEST)  # squares of large numbers overflow
+    a, b = a / scale, b / scale
+    z = a + b
+    aa, bb, ab = torch.linalg.vecdot(a, a), torch.linalg.vecdot(b, b), torch.linalg.vecdot(a, b)
     zz, count = (aa + bb + 2 * ab).clamp_min(0), a.numel()
     turn = ((aa + ab) / (aa * zz).clamp_min(SMALLEST).sqrt()).clamp(-1, 1).acos().mean() / torch.pi
     skip, other, both, total = aa.sum(), bb.sum(), ab.sum(), zz.sum()
-    alike = ((a + b) / zz.clamp_min(SMALLEST).sqrt()[:, None]).mean(0).square().sum()
+    alike = (zz.clamp_min(SMALLEST).rsqrt() @ z / len(z)).square().sum()
     return {
         "stream": scale * (skip / count).sqrt(),
         "branch": scale * (other / count).sqrt(),
@@ -49,9 +55,14 @@ def measures(stream: Tensor, branch: Tensor) -> dict[str, Tensor]:
         "cosine": both / (skip * other).sqrt(),
         "identity_share": (skip + both) / total,
         "angle": turn,
-        "largest": scale * (a + b).abs().amax(),
+        "largest": scale * largest(z),
         "alike": (alike * len(a) - 1) / max(len(a) - 1, 1),
     }
+
+
+def largest(values: Tensor) -> Tensor:
+    """The largest size of a number."""
+    return torch.linalg.vector_norm(values, torch.inf)
 
 
 def size(values: Tensor) -> Tensor:
@@ -60,7 +71,11 @@ def size(values: Tensor) -> Tensor:
     numbers = (values.coalesce().values() if values.is_sparse else values).float()
     if not numbers.numel():
         return torch.zeros((), device=values.device)
-    scale = numbers.abs().amax()
+    if numbers.device.type == "cpu":  # where a look at the result waits for nothing, one pass over the numbers will do
+        norm = torch.linalg.vector_norm(numbers)
+        if ROUNDED < float(norm) < OVERFLOWS:
+            return norm / math.sqrt(numbers.numel())
+    scale = largest(numbers)
     return scale * (numbers / scale.clamp_min(SMALLEST)).square().mean().sqrt()
 
 
@@ -71,6 +86,8 @@ def flat_units(name: str, output: Tensor) -> Tensor | None:
     count = 0 if output.ndim < 2 else output.numel() // max(output.shape[1 if convolution else -1], 1)
     if name.rstrip("_") not in ("relu", "relu6", "tanh", "sigmoid") or count < ROWS:
         return None
-    y = output.detach()
-    flat = y <= 0 if "relu" in name else (y if "tanh" in name else 2 * y - 1).abs() > SATURATED
-    return (flat.transpose(0, 1).flatten(1).all(1) if convolution else flat.flatten(0, -2).all(0)).float().mean()
+    y, others = output.detach(), (0, 2, 3) if convolution else tuple(range(output.ndim - 1))
+    if "relu" in name:
+        return (y.amax(others) <= 0).float().mean()
+    saturation = (y if "tanh" in name else 2 * y - 1).abs()
+    return (saturation.amin(others) > SATURATED).float().mean()

@@ -205,13 +205,11 @@ def _gradient(stream: Stream) -> Iterator[Finding]:
     if not VANISHED <= ratio <= EXPLODED:
         name = f"gradient {'vanishes' if ratio < 1 else 'explodes'}"
         depth = str(min(max(count, 8), 100))
-        yield Finding(
-            name,
-            "problem",
-            words,
-            link("degradation", "failures", {"depth": depth, "skip": "additive"}),
-            numbers(stream.additions),
-        )
+        # A norm after the weights divides their large gradient by their size as they grow: published networks whose
+        # stream is normed begin with such a gradient and train (ConvMixer, DETR).
+        grade = "note" if stream.normed and ratio > 1 else "problem"
+        where = link("degradation", "failures", {"depth": depth, "skip": "additive"})
+        yield Finding(name, grade, words, where, numbers(stream.additions))
     elif not LEVEL[0] <= ratio <= LEVEL[1]:
         yield Finding(
             "gradient tilts", "note", words, link("gradient-paths", "gradient_floor"), numbers(stream.additions)

@@ -1,10 +1,16 @@
 """The table of published architectures: what it counts, on networks that are here."""
 
+import os
+import subprocess
+import sys
+from collections import defaultdict
+
 import pytest
 import torch
 
+from sims.paths import ROOT
 from tests.xray.networks import Residual, plain, points
-from tools.architectures.__main__ import examined, in_words, written
+from tools.architectures.__main__ import LIBRARIES, TABLE, examined, in_words, written
 from tools.architectures.entry import Entry, given, off, on
 
 
@@ -55,3 +61,29 @@ def test_the_table_has_every_line(monkeypatch: pytest.MonkeyPatch) -> None:
     text = written(lines)
     assert text.count("\n| torchvision") == 3
     assert "Of 3 architectures 1 are exact; 1 do not run. Of 5 true additions 0 are missed, and\n5 sums" in text
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    """The lines of architectures, by library."""
+    lines = defaultdict(list)
+    for line in text.splitlines():
+        library = line.split("|")[1].strip() if line.startswith("|") else ""
+        if library in LIBRARIES:
+            lines[library].append(line)
+    return lines
+
+
+def test_untrained_published_networks_have_no_problem_and_no_caution() -> None:
+    lines = [line for library in rows(TABLE.read_text(encoding="utf-8")).values() for line in library]
+    assert len(lines) >= 120
+    assert [line for line in lines if line.split("|")[-2].strip()] == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_the_table_is_what_the_x_ray_finds_today(library: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / ".venv" / "zoo"), "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, "-m", "tools.architectures", library]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert rows(done.stdout)[library] == rows(TABLE.read_text(encoding="utf-8"))[library]

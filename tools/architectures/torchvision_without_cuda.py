@@ -11,8 +11,8 @@ import torch
 
 _library = torch.library.Library("torchvision", "DEF")
 _folder = importlib.util.find_spec("torchvision")
-assert _folder
-assert _folder.submodule_search_locations
+if not _folder or not _folder.submodule_search_locations:
+    raise ImportError("torchvision is not installed")
 _source = Path(_folder.submodule_search_locations[0], "_meta_registrations.py").read_text(encoding="utf-8")
 _library.define("nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
 for _name in sorted(set(re.findall(r'register_fake\("torchvision::(\w+)"\)', _source)) - {"nms"}):

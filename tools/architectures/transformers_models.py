@@ -907,6 +907,7 @@ ENTRIES = (
             embedding_dim=32,
             chunk_size=4,
             mode="train",
+            use_cache=False,
         ),
         tokens(),
         {"xLSTMBlock": 2},
