@@ -1,6 +1,6 @@
 """Every simulation, and frames of it that tests of the contract look at. What takes long is computed once a process."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -24,6 +24,23 @@ TRAININGS = {name: simulation for name, simulation in SIMULATIONS.items() if iss
 
 
 every_training = pytest.mark.parametrize("name", TRAININGS)
+
+
+SLOW = {
+    "ancestors", "convolutions", "find_illness", "language", "norms", "plateau", "reversible", "silent_bugs",
+    "stability", "stream_forms", "sum_weights", "surgery", "sweep", "trained_towers", "value_residual",
+}  # fmt: skip
+"""Trainings of which a few steps cost more than a second of a processor. `make test-all` tries them, too."""
+
+
+def _marked(names: Iterable[str]) -> list[Any]:
+    return [pytest.param(name, marks=pytest.mark.exhaustive) if name in SLOW else name for name in names]
+
+
+every_in_time = pytest.mark.parametrize("name", _marked(SIMULATIONS))
+"""Every simulation, but the slow ones only in `make test-all`"""
+
+every_training_in_time = pytest.mark.parametrize("name", _marked(TRAININGS))
 
 
 LONGEST_RUN = 150

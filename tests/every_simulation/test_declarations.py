@@ -11,7 +11,7 @@ from sims.__main__ import main
 from sims.contract import parameters
 from sims.contract.frame import Frame
 from sims.contract.spelled import TextParameter
-from tests.every_simulation.frames import SIMULATIONS, every, first_frame, usual, usual_frame
+from tests.every_simulation.frames import SIMULATIONS, SLOW, every, first_frame, usual, usual_frame
 from tests.exports import assert_csv_holds, assert_json_holds, assert_npz_holds, assert_tables_hold
 from tests.settings import ends, shortest
 from tests.tiers import first
@@ -83,7 +83,7 @@ def test_its_exports_hold_every_number(name: str) -> None:
     assert_tables_hold(table["tables"], text["content"], ROWS)
 
 
-@pytest.mark.parametrize("name", first(8, SIMULATIONS))
+@pytest.mark.parametrize("name", first(8, sorted(SIMULATIONS, key=lambda name: name in SLOW)))
 def test_the_command_line_says_what_it_shows(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = [
         f"--{key.replace('_', '-')}={parameters.to_text(value)}" for key, value in shortest(SIMULATIONS[name]).items()

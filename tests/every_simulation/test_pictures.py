@@ -17,6 +17,7 @@ from tests.every_simulation.frames import (
     TRAININGS,
     differ,
     every,
+    every_in_time,
     other_frames,
     two_frames,
     usual,
@@ -60,7 +61,7 @@ def test_its_axes_end_where_they_are_told(name: str) -> None:
     assert all(model.start is None or np.isnan(model.start) for model in ranges)
 
 
-@every
+@every_in_time
 def test_its_picture_moves_with_its_frames(name: str) -> None:
     one, other = two_frames(name)
     assert_moves(view_of(name, SIMULATIONS[name]()), one, other, **PICTURES.get(name, {}))
@@ -86,7 +87,7 @@ def test_its_models_are_called_the_same_whatever_the_settings(name: str) -> None
             assert called(name, SIMULATIONS[name](**{control: value})) == expected, (control, value)
 
 
-@every
+@every_in_time
 def test_its_updates_make_no_models(name: str) -> None:
     view = view_of(name, SIMULATIONS[name]())
     document = Document()

@@ -6,12 +6,18 @@ import pytest
 from sims.chunks.chunk import run_chunk
 from sims.contract import parameters
 from sims.kept import results
-from tests.every_simulation.frames import SIMULATIONS, TRAININGS, every_training, short_run
+from tests.every_simulation.frames import (
+    SIMULATIONS,
+    TRAININGS,
+    every_training,
+    every_training_in_time,
+    short_run,
+)
 from tests.settings import ends, shortest
 from tests.tiers import first
 
 
-@every_training
+@every_training_in_time
 def test_a_training_is_the_same_however_it_is_cut(name: str) -> None:
     simulation = SIMULATIONS[name]
     settings = simulation().settings()

@@ -68,6 +68,7 @@ def test_the_hessian_times_a_vector_is_that_of_torch(norm: str, skip: str) -> No
     np.testing.assert_allclose(actual, expected, rtol=1e-7, atol=1e-9 * np.abs(expected).max())
 
 
+@pytest.mark.exhaustive
 def test_lanczos_finds_both_ends_of_the_spectrum() -> None:
     run = small_run()
     hessian = torch_hessian(run)

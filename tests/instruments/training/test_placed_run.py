@@ -23,6 +23,7 @@ def test_a_run_is_the_same_however_it_is_cut(name: str) -> None:
         assert np.array_equal(weight, cut.weights[key]), key
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", PLACINGS)
 def test_training_lowers_the_loss_of_every_seed(name: str) -> None:
     run = advance(begin(setup(name, 1.0, BLOCKS, 0.003, (0, 1))), 40, 40)

@@ -1,10 +1,12 @@
 """A reversible stack before and after training: it learns, its branches grow, and so does the error on the way back."""
 
 import numpy as np
+import pytest
 
 from sims.instruments.training.trained_coupling import STRENGTH, before_and_after
 
 
+@pytest.mark.exhaustive
 def test_training_makes_branches_stronger_and_the_way_back_worse() -> None:
     before, after = before_and_after(0, steps=60)
     assert abs(before.loss - np.log(10)) < 0.5

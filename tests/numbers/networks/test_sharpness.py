@@ -16,6 +16,7 @@ def test_page_landscape_sharpness_at_the_start_explodes_with_depth_for_plain_net
     assert plain[1] > 100 * residual[1]
 
 
+@pytest.mark.exhaustive
 def test_page_landscape_sharpness_grows_as_the_squared_gradients_of_chapter_0_do() -> None:
     """page.landscape: per layer by about the square of the factor by which BatchNorm makes a gradient grow."""
     assert sharpness.growth(shallow=10, deep=58) == pytest.approx(worked.batch_norm_gain(layers=2), rel=0.1)

@@ -20,6 +20,7 @@ def test_the_worked_example() -> None:
     assert [reversible.back(part=part) for part in (1, 2)] == [1, 2]
 
 
+@pytest.mark.exhaustive
 def test_the_lines_hold_what_was_measured(whole: tuple[Reversible, Frame]) -> None:
     _, frame = whole
     for depth, precision in ((4, "float16"), (16, "float64")):

@@ -68,6 +68,7 @@ def test_ch0_worse_with_depth_and_level_bars() -> None:
     assert training_error(initialization="he", depth=100) > training_error(initialization="he", depth=56)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("depth", [20, 56])
 @pytest.mark.parametrize("settings", [RELU, TANH], ids=["He", "tanh"])
 def test_ch0_the_middle_rows_are_level_from_other_seeds_too(depth: int, settings: dict[str, str]) -> None:
@@ -96,6 +97,7 @@ def test_ch0_the_weights_gradients_cannot_see_that_all_weights_are_small_and_the
         assert first_to_last(tenth).max() < 1e-60
 
 
+@pytest.mark.exhaustive
 def test_ch0_the_page_s_own_seeds_show_it() -> None:
     for statistic in ("lowest", "highest"):
         assert LEVEL[0] < shrunk_first_to_last(gradient="weights", factor=0.05, statistic=statistic) < LEVEL[1]
@@ -160,6 +162,7 @@ def test_ch0_a_skip_alone_is_no_cure_and_a_skip_with_a_norm_is() -> None:
         assert training_error(initialization="he", depth=56, skip="additive", norm=norm) < 0.01
 
 
+@pytest.mark.exhaustive
 def test_ch0_a_skip_around_every_layer_without_a_norm_makes_the_gradient_explode() -> None:
     """54 sums, each of which about doubles the mean square of the stream: √2 to the power of 54 is 10⁸."""
     ratios = fresh_ratios(depth=56, skip="additive", **RELU)
@@ -173,6 +176,7 @@ def test_ch0_batch_norm_makes_the_early_bars_huge() -> None:
     assert first_to_last_gradient(depth=56, statistic="lowest", **BATCH_NORM) > 1e3
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("depth", [8, 20, 56])
 def test_ch0_batch_norm_s_ratio_is_the_power_of_its_gain_times_one_factor(depth: int) -> None:
     """The first norm divides by a deviation of √2, as the stem's inputs have the variance 1, and the others by that of

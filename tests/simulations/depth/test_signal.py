@@ -7,6 +7,7 @@ from sims.comparisons.scalings import SCALINGS
 from sims.simulations.depth.signal import ALPHAS, Signal, alpha_through, growth, largest_alpha, reading, theory
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("alpha", "factor", "room"), [(1.0, 1.0274, 0.002), (0.5, 1.00692, 0.001)])
 def test_f_01_without_a_norm_every_block_multiplies_the_stream(alpha: float, factor: float, room: float) -> None:
     """F-01: a library's default start; α = 1 and α = 0.5."""
@@ -14,6 +15,7 @@ def test_f_01_without_a_norm_every_block_multiplies_the_stream(alpha: float, fac
     assert theory(alpha=alpha, blocks=1, start="default") ** 0.5 == pytest.approx(factor, abs=1e-4)
 
 
+@pytest.mark.exhaustive
 def test_f_01_with_a_norm_in_the_branch_the_mean_square_grows_by_the_same_amount() -> None:
     sizes = [reading(scaling="pre", what="stream", blocks=1000, at=at) ** 2 for at in (250, 500, 1000)]
     assert sizes[1] / sizes[0] == pytest.approx(2, rel=0.15)
@@ -29,6 +31,7 @@ def test_full_size_branches_leave_the_numbers_without_scaling_and_a_norm_keeps_t
     assert reading(scaling="pre", what="stream", blocks=1000, statistic="highest") < 50
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("blocks", [100, 1000])
 def test_f_05_at_the_start_one_over_the_root_keeps_stream_and_gradient(blocks: int) -> None:
     for quantity in ("stream", "gradient"):

@@ -41,6 +41,7 @@ def test_fixed_weights_are_constant_or_fall():
     assert sum_weights.kept("constant", 16) == pytest.approx(0.9**16)
 
 
+@pytest.mark.exhaustive
 def test_a_frame_holds_every_factor_at_every_rate(factors):
     simulation, state, frame = factors
     assert frame["loss"].shape == (len(RATES), len(alphas(16)))
@@ -63,6 +64,7 @@ def test_before_training_the_loss_grows_with_large_factors(factors):
     assert (np.diff(before[alphas(16).index(1 / 4) :]) > 0).all()
 
 
+@pytest.mark.exhaustive
 def test_only_learned_weights_move(weights):
     _, state, frame = weights
     for kind in KINDS:

@@ -44,6 +44,7 @@ def test_what_begins_at_the_identity_leaves_it(trained, recipe):
     assert (frame["first_now_low"][at] > 0).all()
 
 
+@pytest.mark.exhaustive
 def test_the_branches_of_layer_scale_begin_at_nearly_nothing_and_grow(trained):
     frame, at = trained[2], PLACE["layer-scale"]
     assert frame["stream_start"][at] == pytest.approx(1, abs=1e-3)

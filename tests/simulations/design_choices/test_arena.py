@@ -44,6 +44,7 @@ def test_times_are_measured_for_each_chunk_and_nothing_else_depends_on_them():
     }
 
 
+@pytest.mark.exhaustive
 def test_the_podium_is_in_the_frame_and_in_words():
     race = Arena(**QUICK, field="norms")
     frame = race.compute()

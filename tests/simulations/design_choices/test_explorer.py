@@ -154,6 +154,7 @@ def test_rewinding_goes_from_the_first_moment_to_now() -> None:
         assert explorer.shown(frame) == index
 
 
+@pytest.mark.exhaustive
 def test_an_old_frame_can_be_shown_and_told_under_new_settings() -> None:
     """After a change the page still has the frame of the run before, until the new one's first is there."""
     frames = [after(3, compare=compare, depth=depth)[1] for compare, depth in (("none", 4), ("no-skip", 8))]
@@ -229,6 +230,7 @@ def test_a_norm_without_a_skip_starts_with_level_bars_but_the_first() -> None:
     assert (frame["first_weight_gradients_health"][0][1:] == LEVEL).all()
 
 
+@pytest.mark.exhaustive
 def test_plain_can_fit_where_the_sum_overflows() -> None:
     """The chapter's "sometimes plain is better", on five seeds that the page does not use."""
     settings: dict[str, Any] = {"depth": 12, "norm": "none", "optimizer": "sgd", "learning_rate": 0.1}

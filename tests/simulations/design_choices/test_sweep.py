@@ -14,6 +14,7 @@ def sweep() -> Sweep:
     return Sweep(**SMALL)
 
 
+@pytest.mark.exhaustive
 def test_the_final_is_run_at_the_chosen_rate_on_other_seeds(sweep: Sweep) -> None:
     swept = sweep.advance(sweep.start(), STEPS)
     assert not swept.final

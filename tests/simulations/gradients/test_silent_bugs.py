@@ -27,6 +27,7 @@ def test_adam_does_not_notice_that_gradients_are_halved(short):
     assert frame.results["wrong_loss"] < 0.2
 
 
+@pytest.mark.exhaustive
 def test_a_wrong_gradient_still_points_downhill():
     assert 0.2 < cosine(bug="skips", statistic="lowest") < cosine(bug="skips", statistic="highest") < 0.9
 

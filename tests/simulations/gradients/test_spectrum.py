@@ -49,6 +49,7 @@ def test_a_plain_block_loses_directions_and_all_together_lose_nearly_all() -> No
     assert error("plain") > error("residual", branch_factor="1/sqrt(blocks)", statistic="highest")
 
 
+@pytest.mark.exhaustive
 def test_trained_plain_blocks_lose_more_than_half_of_their_directions_outright() -> None:
     simulation = Spectrum()
     run = simulation.advance(simulation.start(), simulation.training_steps).runs["plain"]

@@ -14,6 +14,7 @@ def short():
     return training, training.advance(training.start(), 60)
 
 
+@pytest.mark.exhaustive
 def test_both_begin_by_guessing_and_learn(short):
     training, state = short
     frame = training.frame(state)

@@ -26,6 +26,7 @@ def frame(simulation: Ball, state: object) -> Frame:
     return simulation.frame(state)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", NAMES)
 def test_true_losses_are_those_of_the_snapshots(name: str, state: object, frame: Frame) -> None:
     run, snapshots = state.runs[name], state.snapshots[name]  # type: ignore[attr-defined]

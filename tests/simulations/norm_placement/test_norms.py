@@ -46,6 +46,7 @@ def test_before_training_now_is_the_start() -> None:
     assert "After" not in simulation.describe(frame)
 
 
+@pytest.mark.exhaustive
 def test_training_lowers_every_loss(trained: tuple[Norms, Frame]) -> None:
     _, frame = trained
     assert (frame["loss"][:, -1] < frame["loss"][:, 0]).all()

@@ -82,6 +82,7 @@ def test_depth_and_rate_choose_what_is_looked_at_and_change_no_number(whole):
     assert len(words) == 3
 
 
+@pytest.mark.exhaustive
 def test_the_picture_of_another_cell_comes_from_the_same_run(monkeypatch, tmp_path):
     monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
     settings = {"network": "perceptron", "training_steps": 40, "seeds": 1}
@@ -94,6 +95,7 @@ def test_the_picture_of_another_cell_comes_from_the_same_run(monkeypatch, tmp_pa
     assert Stability(**settings, depth=4, learning_rate=1.0).compute().json() == frame.json()
 
 
+@pytest.mark.exhaustive
 def test_before_its_end_a_cell_trains_or_is_open():
     simulation = Stability(network="perceptron", training_steps=40, seeds=1)
     begun = simulation.start()

@@ -11,6 +11,7 @@ def run(**settings) -> Frame:
     return Identity(**settings).compute()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", [0, 100])
 def test_a_08_a_deep_plain_stack_does_not_learn_to_copy_from_the_default_start(seed: int) -> None:
     """Ten seeds in all: every residual one ends below every plain one, though it starts far above."""
@@ -20,6 +21,7 @@ def test_a_08_a_deep_plain_stack_does_not_learn_to_copy_from_the_default_start(s
     assert frame["residual_loss_low"][0] > 50 * frame["plain_loss_high"][0]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", [0, 100])
 def test_e_01_near_zero_the_residual_stack_copies_and_the_plain_one_stands_still(seed: int) -> None:
     """Ten seeds in all. Adam's fixed steps make the end of a run jump: one seed of the ten is caught at 0.08."""
@@ -29,6 +31,7 @@ def test_e_01_near_zero_the_residual_stack_copies_and_the_plain_one_stands_still
     np.testing.assert_allclose(frame["plain_loss"], frame["plain_loss"][0], rtol=1e-3)
 
 
+@pytest.mark.exhaustive
 def test_e_02_orthogonal_weights_turn_the_comparison_round() -> None:
     frame = run(layers=20, initialization="orthogonal", seed=100)
     assert frame["plain_loss_high"][-1] < frame["residual_loss_low"][-1]

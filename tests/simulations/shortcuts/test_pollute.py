@@ -21,6 +21,7 @@ def errors():
     return values
 
 
+@pytest.mark.exhaustive
 def test_c_10_a_clean_skip_trains_and_half_or_dropout_does_not(errors):
     assert errors["nothing"][1] < 0.2
     assert errors["scale"][0] > errors["nothing"][1] + 0.2

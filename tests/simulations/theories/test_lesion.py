@@ -55,6 +55,7 @@ def test_a_look_between_two_records_is_the_last_one() -> None:
     assert np.array_equal(after.one["plain"], at.one["plain"])
 
 
+@pytest.mark.exhaustive
 def test_the_readout_is_one_sentence_about_the_block_that_is_out() -> None:
     small = Lesion(depth=4, seeds=1, training_steps=300, block=2)
     state = small.start()

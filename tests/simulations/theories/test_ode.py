@@ -6,6 +6,7 @@ import pytest
 from sims.simulations.theories.ode import DEPTHS, Ode, limit, off
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("statistic", ["lowest", "median", "highest"])
 def test_f_06_smooth_weights_and_one_over_l_converge_in_first_order(statistic: str) -> None:
     gaps = [

@@ -47,6 +47,7 @@ def test_wiring_of_1990_and_1997_learns_where_a_plain_network_of_32_blocks_does_
     assert (run.errors[-1] <= FITS).sum() == fit
 
 
+@pytest.mark.exhaustive
 def test_the_words_name_the_chosen_block(trained):
     simulation, state, frame = trained
     other = Ancestors(**SMALL, block="deep")

@@ -73,6 +73,7 @@ def test_a_highway_layer_pays_for_its_gate_with_its_width() -> None:
     assert width(variant="plain") == 32
 
 
+@pytest.mark.exhaustive
 def test_gates_and_factors_are_those_of_the_trained_networks(trained: Frame) -> None:
     start = Variants(seeds=2)
     before = start.frame(start.start())

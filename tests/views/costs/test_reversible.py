@@ -40,6 +40,7 @@ def test_before_a_run_nothing_is_drawn() -> None:
     assert all(len(source.data["x"]) == 0 for source in (*view._errors._lost.values(), *view._heights.values()))
 
 
+@pytest.mark.exhaustive
 def test_the_bars_are_those_of_the_chosen_precision(whole: Frame) -> None:
     view = shown(whole, Reversible(precision="float16", depth=2))
     np.testing.assert_array_equal(view._heights["ordinary"].data["top"], whole["float16_ordinary"])

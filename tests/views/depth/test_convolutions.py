@@ -31,6 +31,7 @@ def shown(simulation, frame):
     return view
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("which", ["kept", "own"])
 def test_the_curves_are_those_of_the_chosen_statistics(trained, which):
     simulation, frame = trained

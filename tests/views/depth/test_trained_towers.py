@@ -29,6 +29,7 @@ def test_the_rows_part_the_recipes_by_whether_they_have_a_norm():
         assert (rules.norm_in or rules.norm_sum) == (recipe in norms)
 
 
+@pytest.mark.exhaustive
 def test_the_chosen_recipe_is_measured(trained):
     view = shown(trained, recipe="post")
     place = NAMES.index("post")

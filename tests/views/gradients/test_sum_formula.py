@@ -71,6 +71,7 @@ def test_the_misread_formula_counts_two_paths_and_leaves_out_the_piles():
     assert np.sum(frame["piles"]) == pytest.approx(frame.results["measured"])
 
 
+@pytest.mark.exhaustive
 def test_a_low_pile_consists_of_single_coins():
     view, _texts = words(gain=0.5, blocks=5, formula="wrong")
     lefts = view._piles.coins["left out"].data["left"]

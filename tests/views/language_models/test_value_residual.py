@@ -28,6 +28,7 @@ def test_every_line_has_its_name_at_its_end(run: tuple[ValueResidual, Frame]) ->
     assert labels == {"plain": "own", "learned": "own + first", "shared": "first only"}
 
 
+@pytest.mark.exhaustive
 def test_weights_stand_at_the_layers_that_have_them(run: tuple[ValueResidual, Frame]) -> None:
     view = shown(*run)
     source = view._weights._bands.source

@@ -26,6 +26,7 @@ def view(rolled, request):
     return ball_view
 
 
+@pytest.mark.exhaustive
 def test_a_way_has_its_true_loss_and_the_loss_of_the_surface_below(rolled, view):
     frame = rolled[1]
     for name in NAMES:
@@ -45,6 +46,7 @@ def test_the_map_has_the_track_and_the_ball_of_its_own_network(rolled, view):
             assert np.array_equal(np.column_stack([data["x"], data["y"]]), frame[f"{name}_{kind}"][:, :2])
 
 
+@pytest.mark.exhaustive
 def test_the_paths_on_the_surface_are_at_the_true_loss_and_the_ball_at_its_own(rolled, view):
     simulation, frame = rolled
     floor = FLOOR if simulation.scale == "log" else 0.0

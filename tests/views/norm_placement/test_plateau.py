@@ -11,6 +11,7 @@ def frame():
     return Plateau(depth=8, seeds=1, training_steps=100).compute()
 
 
+@pytest.mark.exhaustive
 def test_every_curve_ends_at_its_last_place(frame):
     view = PlateauView(Plateau(depth=8, seeds=1, training_steps=100))
     figures = view.figures()

@@ -32,6 +32,7 @@ def cells(view, word):
     return set(zip(data["x"], data["y"], strict=True))
 
 
+@pytest.mark.exhaustive
 def test_before_the_run_no_cell_has_failed(trained, view):
     view.update(trained[1])
     assert [len(cells(view, word)) for word in view._cells] == [0, 0, 0, 0, 72]

@@ -13,6 +13,7 @@ def begun():
     return simulation, simulation.frame(simulation.start())
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("operation", ["delete", "swap"])
 def test_the_curves_are_those_of_the_operation(begun, operation):
     simulation, frame = begun

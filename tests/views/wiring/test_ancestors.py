@@ -33,6 +33,7 @@ def test_the_plain_one_has_a_mark_of_its_own(frame):
     assert view._fits.data["text"][0] == f"fit {frame['fits'][0]}/{Ancestors().seeds}"
 
 
+@pytest.mark.exhaustive
 def test_the_chosen_block_is_drawn_with_its_rule(frame):
     view = shown(frame, block="rezero")
     assert view._drawing._rule.data["text"] == [ANCESTORS["rezero"].rule]

@@ -14,6 +14,7 @@ def begun() -> tuple[StreamForms, Frame]:
     return simulation, simulation.frame(simulation.start())
 
 
+@pytest.mark.exhaustive
 def test_before_the_first_step_all_outputs_are_equal(begun: tuple[StreamForms, Frame]) -> None:
     simulation, frame = begun
     view = StreamFormsView(simulation)
