@@ -28,10 +28,6 @@ def test_g_22_the_rest_finishes_with_some_of_its_seeds() -> None:
     assert finishing("some") <= {"residual", "transformer, Pre-LN", "highway"}
 
 
-def test_those_who_bring_all_seeds_home_are_counted() -> None:
-    assert race.home(depth=64) == len(finishing("all"))
-
-
 def test_the_order_at_32_layers_is_that_of_the_prediction() -> None:
     """What `p-winner` of chapter 8 asks: dense, the transformer with Pre-LN, plain."""
     entrants = ("dense", "transformer_pre", "plain")
