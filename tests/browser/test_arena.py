@@ -88,7 +88,7 @@ def test_a_race_that_is_being_run_again_gives_way_to_a_new_one(page: Page) -> No
             "theories",
             "lesion",
             "lesion.depth=4&lesion.seeds=1&lesion.training_steps=300",
-            r"After 300 .+ the loss of a typical block .+ and not",
+            r"After 300 .+ without a typical block .+ go wrong for .+",
         ),
     ],
 )
