@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sims.comparisons.entrants import BATCH, ENTRANTS, architecture
+from sims.comparisons.entrants import ENTRANTS, architecture
 from sims.comparisons.standings import FINISH, score_of
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame
@@ -11,7 +11,6 @@ from sims.engines.perceptrons import Recipe, advance, start
 from sims.engines.perceptrons.layout import make_layout
 from sims.engines.transformers import Transformer
 from sims.engines.transformers.layout import make_layout as transformer_layout
-from sims.instruments.costs.kept_activations import kept_bytes
 from sims.kept import results
 from sims.simulations.design_choices.arena import Arena
 
@@ -64,11 +63,17 @@ def finishers(
     return int(frame.results[f"{entrant}_finishers"])
 
 
-@calculation(long=True, absolute=1)
-def home(depth: int) -> int:
-    """How many of the entrants finish with all five seeds, with everything else as usual."""
-    frame = _race(depth, "default", 0.003, 0, "spirals", "1")
-    return int((frame["finishers"] == 5).sum())
+@calculation(long=True, readings=("placed",), absolute=1)
+def usual(placed: str, depth: int, initialization: str = "default", task: str = "spirals") -> str:
+    """Of the usual six, those in the "first" place, or those of which "no" seed of 5 finishes, as a list in words."""
+    frame = results.finished(Arena(depth=depth, initialization=initialization, task=task, seeds=5))
+    columns = (frame[key].tolist() for key in ("places", "finish", "entrants", "finishers"))
+    rows = sorted(zip(*columns, strict=True))
+    labels = {
+        "first": [label for place, _step, label, finishers in rows if place == 1 and finishers],
+        "no": [label for _place, _step, label, finishers in rows if not finishers],
+    }
+    return "; ".join(labels[placed]) or "nobody"
 
 
 @calculation(long=True, readings=("entrant",), tolerance=0.3, absolute=1)
@@ -95,28 +100,12 @@ def finish_line() -> float:
 
 
 @calculation
-def kept_kilobytes(entrant: str, depth: int, task: str = "spirals") -> float:
-    """Activations that a training pass of one network keeps for its backward pass, in thousands of bytes."""
-    batch = BATCH[task] or len(source(task).load().train_labels)
-    return kept_bytes(architecture(entrant, task, depth, "default", "1"), source(task), batch) / 1e3
-
-
-@calculation
 def parameters(entrant: str, depth: int, task: str = "spirals") -> int:
     """The number of parameters of an entrant."""
     data, chosen = source(task).load(), architecture(entrant, task, depth, "default", "1")
     if isinstance(chosen, Transformer):
         return transformer_layout(chosen, data.features, data.classes).size
     return make_layout(chosen, data.features, data.classes).size
-
-
-@calculation
-def relative_update(blocks: int) -> float:
-    """Size of a branch's output over that of the stream it joins, after `blocks` independent branches of size 1.
-
-    The stream starts with size 1 and its mean square grows by 1 with each block: 1/sqrt(1 + blocks).
-    """
-    return (1 + blocks) ** -0.5
 
 
 @calculation(long=True, absolute=3)

@@ -34,8 +34,9 @@ class Arena(Training):
 
     A track for each network, on which a marker with the map of its answers moves right as it gets more training
     points right, up to the finish line; at the end of a track are its place and the step at which it finished. Below
-    all of them is a podium: whoever finishes gets a pillar, and those who share a place share one. Further pictures
-    show the loss over the steps, how evenly the gradient reaches the first and the last block, and what each costs.
+    the tracks is a podium: each network that finishes gets a pillar, and networks that share a place share one. Further
+    pictures show the loss over the steps, how evenly the gradient reaches the first and the last block, and what each
+    network costs.
     """
 
     divisible = True
@@ -51,13 +52,13 @@ class Arena(Training):
         default="spirals",
         objects={"Spirals": "spirals", "Handwritten digits": "digits"},
         label="Task",
-        doc="what everybody learns",
+        doc="what all networks learn",
     )
     field = param.Selector(
         default="usual",
-        objects={"The usual six": "usual", "Skips": "skips", "Norms": "norms", "Everybody": "all"},
-        label="Entrants",
-        doc="who races",
+        objects={"The usual six": "usual", "Skips": "skips", "Norms": "norms", "All ten": "all"},
+        label="Networks",
+        doc="which networks race",
     )
     measure = param.Selector(
         default="train",
@@ -75,7 +76,7 @@ class Arena(Training):
         default="1",
         objects={"1": "1", "1/√depth": "1/sqrt(blocks)", "1/depth": "1/blocks"},
         label="Branch factor",
-        doc="on the branches of the residual entrants without a norm",
+        doc="on the branches of the residual networks without a norm",
         precedence=1,
     )
     training_steps = usual_parameters.training_steps(250, [100, 250, 500, 1000])
@@ -210,14 +211,14 @@ class Arena(Training):
         span = "all 256 points" if self.task == "spirals" else "64 images"
         tokens = "two" if self.task == "spirals" else "eight"
         return Disclosure(
-            network=f"Fully connected entrants: {self.depth} one-layer blocks of width {WIDTH} (dense: {GROWTH} "
+            network=f"Fully connected networks: {self.depth} one-layer blocks of width {WIDTH} (dense: {GROWTH} "
             "features each) that begin with a ReLU; those of the highway network, as published, and of the one labeled "
             f"“ReLU last” end in one. Transformers: {self.depth} sublayers on {tokens} tokens of width 16 per point. "
-            "Equal depth, not equal parameters: the bars show the difference. Norms have no learned gain. Kept "
-            "activations are counted in the arrays of this trainer; times are processor time per step, the least of "
+            "The depth is equal, the number of parameters is not: the bars show it. Norms have no learned gain. Kept "
+            "activations are counted in the arrays of this trainer. Times are processor time per step, the shortest of "
             "the run, measured as you watch and never kept.",
-            data=f"{source(self.task).load().sentence}; {span} make a step, in the same order for everybody.",
-            seeds=f"{self.seeds} (from {self.seed}), the same for all entrants; {self.training_steps} steps, learning "
+            data=f"{source(self.task).load().sentence}; {span} make a step, in the same order for all networks.",
+            seeds=f"{self.seeds} (from {self.seed}), the same for all networks; {self.training_steps} steps, learning "
             f"rate {number(self.learning_rate)} for all, none tuned. {RULE}.",
             cannot_show="Which architecture is better: another learning rate, start or task changes the order. "
             "Tiny networks on a toy task are no evidence about large models.",

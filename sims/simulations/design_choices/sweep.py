@@ -48,7 +48,7 @@ class Sweep(Training):
     """Every network at its own learning rate
 
     A table: a row for each network, a column for each learning rate. The lane of a cell is filled up to the step of its
-    finish, and full where no seed finishes; below it are the number of seeds that finished, and that step. The best
+    finish, and full where no seed finishes; below it are the number of seeds that finished and that step. The best
     cell of a row is framed. The last column is a race on fresh seeds, each network at the best rate of its row.
     """
 
@@ -59,8 +59,8 @@ class Sweep(Training):
     field = param.Selector(
         default="usual",
         objects={"The usual six": "usual", "Skips": "skips", "Norms": "norms"},
-        label="Entrants",
-        doc="who races",
+        label="Networks",
+        doc="which networks race",
     )
     seeds = usual_parameters.seeds(3)
     seed = usual_parameters.seed()
@@ -130,29 +130,29 @@ class Sweep(Training):
 
     def describe(self, frame: Frame) -> str:
         if not frame.step:
-            return f"No network has run yet: {len(self.entrants)} entrants will try {len(RATES)} learning rates each."
+            return f"No network has run yet: {len(self.entrants)} networks will try {len(RATES)} learning rates each."
         if frame.step < STEPS or frame["own"][0] < 0:
             counts = frame["finishers"].sum(axis=0).astype(int).tolist()
             across = ", ".join(f"{n} at {number(rate)}" for n, rate in zip(counts, RATES, strict=True))
-            return f"Sweep, step {frame.step} of {STEPS}: seeds of all entrants that are across: {across}."
+            return f"Sweep, step {frame.step} of {STEPS}: seeds of all networks that have finished: {across}."
         own = [f"{label} {number(RATES[at])}" for label, at in zip(frame["entrants"], frame["own"], strict=True)]
-        text = f"Each one's own rate: {'; '.join(own)}."
+        text = f"Each network's own rate: {'; '.join(own)}."
         if frame.step == STEPS:
             return text
         whole = [
             str(label) for label, n in zip(frame["entrants"], frame["final_finishers"], strict=True) if n == self.seeds
         ]
         when = f"step {frame.step - STEPS} of {STEPS} of the final"
-        return f"{text} At {when}, every seed is across for: {'; '.join(whole) or 'nobody'}."
+        return f"{text} At {when}, every seed has finished for: {'; '.join(whole) or 'no network'}."
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"The entrants of the race with {self.depth} blocks each, as in the race above.",
+            network=f"The networks of the race, with {self.depth} blocks each.",
             data=source("spirals").load().sentence + "; all 256 points make a step.",
             seeds=f"{self.seeds} (from {self.seed}) for the sweep, {self.seeds} others (from {self.seed + FRESH}) for "
             f"the final; Adam, {STEPS} steps each. {RULE}; the same rule chooses the rate.",
             cannot_show="Other optimizers, schedules or budgets, and rates between the columns. Tuning one thing for "
-            "everybody is fairer than tuning nothing, but it is still no verdict on an architecture.",
+            "each network is fairer than tuning nothing, but it is still no verdict on an architecture.",
         )
 
 
@@ -182,3 +182,11 @@ def finishers(entrant: str, depth: int = 32) -> int:
 def best_rates_differ(depth: int = 32) -> int:
     """The number of different rates that the entrants of a sweep choose."""
     return len(set(results.finished(Sweep(depth=depth))["own"].tolist()))
+
+
+@calculation(long=True, absolute=1)
+def winner(depth: int = 32) -> str:
+    """The entrants in the first place of the final, as a list in words."""
+    frame = results.finished(Sweep(depth=depth))
+    rows = zip(frame["places"].tolist(), frame["final_finish"].tolist(), frame["entrants"].tolist(), strict=True)
+    return "; ".join(label for place, _step, label in sorted(rows) if place == 1)

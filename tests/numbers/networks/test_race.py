@@ -3,6 +3,8 @@
 The two kinds, with registers of 256 and of 512 bits, end at the same bits.
 """
 
+from typing import Any
+
 import pytest
 
 from sims.numbers.networks import race
@@ -28,10 +30,6 @@ def test_g_22_the_rest_finishes_with_some_of_its_seeds() -> None:
     assert finishing("some") <= {"residual", "transformer, Pre-LN", "highway"}
 
 
-def test_those_who_bring_all_seeds_home_are_counted() -> None:
-    assert race.home(depth=64) == len(finishing("all"))
-
-
 def test_the_order_at_32_layers_is_that_of_the_prediction() -> None:
     """What `p-winner` of chapter 8 asks: dense, the transformer with Pre-LN, plain."""
     entrants = ("dense", "transformer_pre", "plain")
@@ -46,3 +44,23 @@ def test_a_relu_in_front_of_the_layer_lets_more_seeds_finish() -> None:
     """Twenty seeds that no race uses; the same parameters and initial weights."""
     assert int(race.fresh_finishers(entrant="residual_relu")) <= 3
     assert int(race.fresh_finishers(entrant="residual")) >= 6
+
+
+RULES: list[dict[str, Any]] = [
+    {"depth": 4},
+    {"depth": 8},
+    {"depth": 32},
+    {"depth": 32, "initialization": "he"},
+    {"depth": 64},
+    {"depth": 32, "task": "digits"},
+]
+"""The rules in the table of chapter 8"""
+
+
+def test_no_network_is_first_under_every_rule_and_the_plain_one_fails_under_three() -> None:
+    """What chapter 8 says about its table of winners."""
+    first = [set(str(race.usual(placed="first", **rules)).split("; ")) for rules in RULES]
+    without = [set(str(race.usual(placed="no", **rules)).split("; ")) for rules in RULES]
+    assert not set.intersection(*first)
+    assert sum("plain" in names for names in first) == 2
+    assert sum("plain" in names for names in without) == 3
