@@ -15,6 +15,7 @@ from pathlib import Path
 
 from app import settings
 from app.pages.data import changelog
+from app.pages.data.feedback import with_feedback
 from app.pages.data.renames import RENAMES
 from app.pages.data.site_url import MARK, base_url, with_base_url
 from app.pages.files import assets
@@ -47,7 +48,8 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
     slugs = [page.slug for page in pages]
     for page in pages:
         name = HOME_FILE if page.slug == HOME else f"{page.slug}.html"
-        _put(folder / name, with_base_url(still_links(page.html, slugs, live), base_url()).encode())
+        html = with_base_url(still_links(page.html, slugs, live), base_url())
+        _put(folder / name, with_feedback(html).encode())
         for key in (*page.places, *page.tables.values()):
             for path in sorted(store.folder(key).glob("*.json.gz")):
                 if not path.name.startswith(store.STATE):

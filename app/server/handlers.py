@@ -8,6 +8,7 @@ from typing import Any
 from tornado.web import HTTPError
 
 from app.pages.data import changelog
+from app.pages.data.feedback import with_feedback
 from app.pages.data.renames import RENAMES
 from app.pages.data.site_url import base_url, with_base_url
 from app.pages.document.editable_numbers import restored
@@ -100,7 +101,7 @@ class PageHandler(CompressedHandler):
         if page.slug == MISSING:
             self.set_status(404)
         lasting = page.slug != MISSING and not page.pending
-        html = with_base_url(page.html, base_url())
+        html = with_feedback(with_base_url(page.html, base_url()))
         html = RELATIVE.sub(rf"\g<0>{'../' * depth}", html) if depth and page.slug == MISSING else html
         html = html.replace("</head>", f"{self.shown(page)}</head>", 1)
         body = html.encode().replace(b"</body>", script() + b"</body>")

@@ -5,6 +5,7 @@ import traceback
 from dataclasses import asdict
 from pathlib import Path
 
+from app.pages.exports import quiz
 from app.pages.files import assets
 from app.pages.files.sources import CLAIM, EMBED, LISTING, MISSING, SHEET, Sources
 from app.pages.output.cached_page import CachedPage
@@ -52,6 +53,7 @@ class Builder:
         page = site.page(slug)
         title, lede = page.meta["title"], page.meta["lede"]
         # Search finds these on their main pages: claims on that of all claims, questions and figures in chapters.
+        titled = site.library.titles.get(slug, title)
         duplicate = slug.startswith((CLAIM, SHEET, LISTING, EMBED))
         return CachedPage(
             slug,
@@ -60,4 +62,5 @@ class Builder:
             examples={name: example.data() for name, example in page.examples.items()},
             places={key: asdict(place) for key, place in page.places.items()},
             entries=[] if duplicate else [asdict(entry) for entry in entries(slug, title, lede, str(page.html))],
+            questions=[] if duplicate else [asdict(item) for item in quiz.items(slug, titled, page.worksheet)],
         )

@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from app.pages.blocks.claim_card import card
-from app.pages.data import bibliography, changelog, claims, glossary
+from app.pages.data import bibliography, changelog, claims, feedback, glossary
 from app.pages.data.bibliography import STATUSES
 from app.pages.data.claims import VERDICTS, Claim
 from app.pages.data.renames import RENAMES
@@ -38,6 +38,7 @@ from app.pages.output import citation, description, embed
 from app.pages.output.sheet import sheet
 from app.pages.text.listing import highlight, source_of
 from app.pages.text.plain_text import without_formulas
+from app.pages.text.reading_time import minutes
 from app.pages.text.templating import fill
 from sims import registry
 from sims.kept.book import NumberStore
@@ -297,6 +298,7 @@ class SiteBuilder:
             exercises={chapter.slug: self.exercises(chapter.slug) for chapter in self.chapters} if slug == HOME else {},
             stops=self._stops() if slug == HOME else {},
             moved=RENAMES.places.get(slug, {}),
+            minutes=minutes(page.html) if slug != PREDICTIONS else 0,
         )
 
     def _beside(self, name: str) -> dict[str, Any]:
@@ -319,6 +321,9 @@ class SiteBuilder:
             "described": description.described(*about) if cited else "",
             "apa": citation.apa(slug, title, site),
             "bibtex": citation.bibtex(slug, title, site) if cited else "",
+            "ris": citation.ris(slug, title, site) if cited else "",
+            "csl": citation.csl(slug, title, site) if cited else "",
+            "wrong": feedback.marked(slug, changelog.releases()[0].version),
             "version": changelog.releases()[0].version,
             "chapters": self.chapters,
             "routes": self._routes(),

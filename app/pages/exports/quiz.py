@@ -1,0 +1,103 @@
+"""The questions of pages as learning platforms take them: closed questions, in plain HTML without links or MathML."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from app.pages.document.worksheet import Question
+from app.pages.text.plain_text import without_formulas
+
+CHOICE, YES_NO, NUMBER, ORDER = "choice", "yes-no", "number", "order"
+KINDS: Mapping[str, str] = {
+    "quiz": CHOICE,
+    "choice": CHOICE,
+    "confidence": YES_NO,
+    "number": NUMBER,
+    "rank": ORDER,
+}
+"""Kind of a question on a page → kind of an item. A drawn curve is none: no platform can mark it."""
+
+TOLERANCE = 0.1
+"""Share of a number by which an answer may be off, where it need not be whole; our choice"""
+
+KEPT = re.compile(r"</?(?!(?:em|strong|code|sub|sup|p|br)\b)[a-zA-Z][^>]*>")
+ATTRIBUTES = re.compile(r"<(em|strong|code|sub|sup|p|br)\b[^>]*>")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option: its text, and why it is right or wrong. `right` is false for all options to be put in order."""
+
+    text: str
+    right: bool = False
+    because: str = ""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A question of a page. `options` are in their true order for the kind "order".
+
+    `id` is the page and the id on it; `page` the page's title. `answer` is the number of an item of the kind "number"
+    and 1 or 0 for "yes-no"; `tolerance` is absolute.
+    """
+
+    id: str
+    page: str
+    kind: str
+    question: str
+    because: str
+    options: Sequence[Choice] = ()
+    answer: float = 0.0
+    tolerance: float = 0.0
+    unit: str = ""
+
+
+def items(slug: str, title: str, questions: Iterable[Any]) -> list[Item]:
+    """The items of a page, from what it has for paper; without those that no platform can mark, and without numbers
+    that are not computed yet."""
+    found = []
+    for asked in questions:
+        if not isinstance(asked, Question) or asked.kind not in KINDS:
+            continue
+        kind = KINDS[asked.kind]
+        if kind == NUMBER and asked.value is None:
+            continue
+        found.append(_item(slug, title, kind, asked))
+    return found
+
+
+def _item(slug: str, title: str, kind: str, asked: Question) -> Item:
+    value = float(asked.value or 0.0)
+    whole = asked.limits is not None and asked.limits.whole
+    if kind == ORDER:
+        options = [Choice(plain(text)) for text in asked.answer]
+    else:
+        options = [Choice(plain(option.text), option.right, plain(option.because)) for option in asked.options]
+    if kind == YES_NO:
+        value = float(asked.answer[0].lower() == "yes")
+    return Item(
+        id=f"{slug}.{asked.id}",
+        page=title,
+        kind=kind,
+        question=plain(asked.question),
+        because=plain(asked.because),
+        options=options,
+        answer=value,
+        tolerance=0.0 if whole or kind != NUMBER else abs(value) * TOLERANCE or math.ulp(1.0),
+        unit=asked.unit if kind == NUMBER else "",
+    )
+
+
+def restored(data: Mapping[str, Any]) -> Item:
+    """The item out of its fields, as JSON has them."""
+    return Item(**{**data, "options": [Choice(**option) for option in data["options"]]})
+
+
+def plain(html: Markup | str) -> str:
+    """The HTML with nothing but emphasis, code and paragraphs, formulas as text; entities stay."""
+    text = KEPT.sub("", without_formulas(str(html)))
+    return " ".join(ATTRIBUTES.sub(r"<\1>", text).split())
