@@ -2,11 +2,15 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
+from app.pages.data import bibliography
 from app.pages.data.bibliography import Entry
+from sims.paths import CONTENT
 
 RIS_TYPE = "application/x-research-info-systems; charset=utf-8"
 CSL_TYPE = "application/vnd.citationstyles.csl+json; charset=utf-8"
@@ -89,3 +93,21 @@ def ris_file(papers: Iterable[Entry]) -> str:
 def csl_file(papers: Iterable[Entry]) -> str:
     """All papers as one CSL-JSON file."""
     return json.dumps([csl(of_paper(paper)) for paper in papers], ensure_ascii=False, indent=1) + "\n"
+
+
+def reference_file(name: str) -> tuple[str, bytes]:
+    """Content type and bytes of one of the two files. Raises KeyError for another name."""
+    path = CONTENT / "references.bib"
+    return KINDS[name][0], _written(name, path, path.stat().st_mtime_ns)
+
+
+KINDS: Mapping[str, tuple[str, Callable[[Iterable[Entry]], str]]] = {
+    RIS_NAME: (RIS_TYPE, ris_file),
+    CSL_NAME: (CSL_TYPE, csl_file),
+}
+"""Name of a file → content type, and what writes it"""
+
+
+@lru_cache(maxsize=4)
+def _written(name: str, path: Path, _stamp: int) -> bytes:
+    return KINDS[name][1](bibliography.read(path).values()).encode()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.pages.exports import quiz
 from app.pages.files import assets
-from app.pages.files.sources import CLAIM, EMBED, LISTING, MISSING, SHEET, Sources
+from app.pages.files.sources import CLAIM, EMBED, LISTING, MISSING, SHEET, SLIDES, Sources
 from app.pages.output.cached_page import CachedPage
 from app.pages.output.search_entries import entries
 from app.pages.output.site_builder import SiteBuilder
@@ -54,7 +54,7 @@ class Builder:
         title, lede = page.meta["title"], page.meta["lede"]
         # Search finds these on their main pages: claims on that of all claims, questions and figures in chapters.
         titled = site.library.titles.get(slug, title)
-        duplicate = slug.startswith((CLAIM, SHEET, LISTING, EMBED))
+        duplicate = slug.startswith((CLAIM, SHEET, LISTING, SLIDES, EMBED))
         return CachedPage(
             slug,
             site.html(slug),

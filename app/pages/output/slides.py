@@ -1,0 +1,101 @@
+"""Slides of a lesson: its questions and figures in the order of its steps, with notes, as one file without scripts."""
+
+import base64
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from markupsafe import Markup
+
+from app.pages.data.site_url import MARK
+from app.pages.document.lesson import Lesson, Step
+from app.pages.document.page import Page
+from app.pages.document.worksheet import FigureStill, Option, Question
+from app.pages.files import stills
+from app.pages.files.sources import HOME
+from app.pages.text.templating import fill
+
+NOTHING = Markup()
+
+INNER = re.compile(r'<a [^>]*href="(?!https?:)[^"]*"[^>]*>((?:(?!</a>).)*)</a>', re.DOTALL)
+"""A link within the site, which a file on its own cannot follow"""
+
+
+@dataclass(frozen=True)
+class Slide:
+    """One slide. `image` is a data URL, "" for none; `alt` its description; `address` where the figure is, with a
+    marker for the address of the site; `notes` are paragraphs for the teacher."""
+
+    minute: int
+    head: Markup
+    text: Markup = NOTHING
+    options: Sequence[Option] = ()
+    solved: bool = False
+    image: str = ""
+    alt: str = ""
+    address: str = ""
+    notes: Sequence[Markup] = ()
+
+
+def deck(lesson: Lesson, home: str, page: Callable[[str], Page], folder: Path) -> Markup:
+    """The slides of a lesson on the page `home`. `page` gives the pages that its steps open, `folder` has the stills.
+
+    A prediction has two slides: the question, with the figure before its result is shown, and the result.
+    """
+    slides = [slide for step in lesson.steps for slide in _slides(step, page, folder)]
+    html = fill("classroom/deck", lesson=lesson, slides=slides, home=f"{MARK}{home}#{lesson.id}")
+    return Markup(INNER.sub(r"\1", str(html)))
+
+
+def _slides(step: Step, page: Callable[[str], Page], folder: Path) -> list[Slide]:
+    parts = urlsplit(step.open)
+    slug, anchor = (HOME if parts.path == "./" else parts.path), parts.fragment
+    address = f"{MARK}{'' if slug == HOME else slug}{step.open[len(parts.path) :]}" if step.open else ""
+    worksheet = page(slug).worksheet if step.open else ()
+    asked = next((item for item in worksheet if isinstance(item, Question) and item.id == anchor), None)
+    figures = [item for item in worksheet if isinstance(item, FigureStill)]
+    notes = [step.do, *([Markup("Expect: {}").format(step.expect)] if step.expect else [])]
+    replies = [step.answer] if step.answer else []
+    replies += [Markup("If somebody says “{}”: {}").format(says, reply) for says, reply in step.wrong]
+    if asked is None:
+        figure = next((item for item in figures if item.id == anchor), None)
+        shown = _image(folder, slug, figure, unanswered=False)
+        return [Slide(step.minute, step.ask or step.do, address=address, notes=[*notes, *replies], **shown)]
+    figure = next((item for item in figures if item.covered == asked.id), None)
+    # What is asked in class may differ from the prediction, and then both are on the slide.
+    text = step.ask if step.ask and asked.kind != "quiz" else NOTHING
+    first = Slide(
+        step.minute,
+        asked.question,
+        text=text,
+        options=asked.options,
+        address=address,
+        notes=[*notes, *replies],
+        **_image(folder, slug, figure, unanswered=True),
+    )
+    answer = Markup(", then ").join(asked.answer)
+    because = asked.because or next((option.because for option in asked.options if option.right), NOTHING)
+    solved = Slide(
+        step.minute,
+        asked.question,
+        text=answer,
+        options=[] if asked.kind == "rank" else asked.options,
+        solved=True,
+        address=address,
+        notes=[because],
+        **_image(folder, slug, figure, unanswered=False),
+    )
+    return [first, solved]
+
+
+def _image(folder: Path, slug: str, figure: FigureStill | None, unanswered: bool) -> Mapping[str, str]:
+    """The still of a figure as a data URL, and its description; nothing where there is none."""
+    if figure is None:
+        return {}
+    path = folder / stills.name(slug, figure.id, "light", unanswered)
+    if not path.is_file():
+        return {}
+    data = base64.b64encode(path.read_bytes()).decode()
+    return {"image": f"data:image/webp;base64,{data}", "alt": figure.title}
