@@ -17,7 +17,7 @@ MARK = "https://feedback.invalid/"
 FORM = "wrong-statement.yml"
 """The form in `.github/ISSUE_TEMPLATE/` that has fields for what the link fills in"""
 
-LINK = re.compile(rf'{re.escape(MARK)}\?page=([\w./-]*)&amp;version=([\w.-]*)')
+LINK = re.compile(rf"{re.escape(MARK)}\?page=([\w./-]*)&amp;version=([\w.-]*)")
 
 ISSUES = re.compile(r"https?://[\w.-]+(?::\d+)?/[\w./~-]+")
 MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")

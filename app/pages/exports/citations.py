@@ -42,8 +42,7 @@ class Reference:
 def of_paper(entry: Entry) -> Reference:
     """The reference for a paper of the bibliography."""
     authors = [
-        (family, full.removesuffix(family).strip())
-        for full, family in zip(entry.authors, entry.families, strict=True)
+        (family, full.removesuffix(family).strip()) for full, family in zip(entry.authors, entry.families, strict=True)
     ]
     if entry.and_others:
         authors.append((OTHERS, ""))

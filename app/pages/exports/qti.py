@@ -66,9 +66,7 @@ def _manifest(items: Sequence[Item]) -> Element:
 
 def _test(items: Sequence[Item], title: str) -> Element:
     test = Element("assessmentTest", xmlns=QTI, identifier="test-one-plus-sign", title=title)
-    part = SubElement(
-        test, "testPart", identifier="part", navigationMode="nonlinear", submissionMode="individual"
-    )
+    part = SubElement(test, "testPart", identifier="part", navigationMode="nonlinear", submissionMode="individual")
     section = SubElement(part, "assessmentSection", identifier="section", title=title, visible="true")
     for item in items:
         SubElement(section, "assessmentItemRef", identifier=_name(item), href=_file(item))
@@ -84,9 +82,7 @@ def _item(item: Item) -> Element:
         adaptive="false",
         timeDependent="false",
     )
-    options = (
-        [Choice("Yes", item.answer == 1), Choice("No", item.answer != 1)] if item.kind == YES_NO else item.options
-    )
+    options = [Choice("Yes", item.answer == 1), Choice("No", item.answer != 1)] if item.kind == YES_NO else item.options
     names = [f"option-{number}" for number in range(1, len(options) + 1)]
     right = {
         CHOICE: [name for name, option in zip(names, options, strict=True) if option.right],
@@ -105,9 +101,7 @@ def _item(item: Item) -> Element:
     for value in right:
         SubElement(correct, "value").text = value
     for name, base in (("SCORE", "float"), ("FEEDBACK", "identifier")):
-        outcome = SubElement(
-            element, "outcomeDeclaration", identifier=name, cardinality="single", baseType=base
-        )
+        outcome = SubElement(element, "outcomeDeclaration", identifier=name, cardinality="single", baseType=base)
         if name == "SCORE":
             SubElement(SubElement(outcome, "defaultValue"), "value").text = "0"
     _body(SubElement(element, "itemBody"), item, options, names)
@@ -162,9 +156,7 @@ def _feedback(element: Element, item: Item, options: Sequence[Choice], names: Se
     texts = [option.because or item.because for option in options] if single else [item.because]
     for name, text in zip(names if single else ["option-all"], texts, strict=True):
         if text:
-            shown = SubElement(
-                element, "modalFeedback", outcomeIdentifier="FEEDBACK", identifier=name, showHide="show"
-            )
+            shown = SubElement(element, "modalFeedback", outcomeIdentifier="FEEDBACK", identifier=name, showHide="show")
             inside = _filled("div", text)
             shown.append(inside)
 

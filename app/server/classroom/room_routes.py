@@ -227,8 +227,8 @@ class AnswersHandler(RoomHandler):
 
 
 def _cells(answer: Any) -> tuple[str, str]:
-    """An answer for two columns: what it says, and how sure its member is, in percent. The parts of a list are separated by
-    spaces."""
+    """An answer for two columns: what it says, and how sure its member is, in percent. The parts of a list are
+    separated by spaces."""
     if isinstance(answer, Mapping):
         return str(answer["said"]), str(answer["sure"])
     return (" ".join(map(str, answer)) if isinstance(answer, list) else str(answer)), ""

@@ -1,4 +1,4 @@
-"""The lab about silent bugs as two downloadable files: the block that students test, and the program that marks them."""
+"""The lab about silent bugs as two downloadable files: the block that students test, and the program that marks."""
 
 import inspect
 import re
@@ -14,11 +14,11 @@ ARRANGEMENT = "pre"
 
 TASK = '''
 
-# Your task ---------------------------------------------------------------------------------------------------------------
+# Your task
 
 
 def first_wrong_line(plan: Plan, x: np.ndarray, dy: np.ndarray, w: Tensors) -> int:
-    """The number, from 1 to 10, of the first line in the backward pass that leaves a wrong gradient; 0 if all are right.
+    """The number, 1 to 10, of the first line in the backward pass that leaves a wrong gradient; 0 if all are right.
 
     The backward pass begins with line 10. A plan may have a wrong backward function in one line or in two; its forward
     functions are right. The loss is (y * dy).sum(). A tensor that two lines read gets its gradient in two parts, and is

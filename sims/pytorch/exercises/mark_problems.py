@@ -1,7 +1,7 @@
 """Marks the problem set: python mark_problems.py problem_set.py
 
-Runs what the file defines, so mark only files that you would run. Prints a line for each problem and exits with 0 if all
-are right. It needs PyTorch and nothing else.
+Runs what the file defines, so mark only files that you would run. Prints a line for each problem and exits with 0 if
+all are right. It needs PyTorch and nothing else.
 """
 
 import copy
@@ -146,7 +146,9 @@ def with_and_without(file: ModuleType) -> None:
         torch.manual_seed(1)
         net = file.network(8, width, 4, blocks, skip)
         linear = [module for module in net.modules() if isinstance(module, nn.Linear)]
-        expect(len(linear) == 2 * blocks + 2, f"{blocks} blocks make {2 * blocks + 2} linear layers, not {len(linear)}.")
+        expect(
+            len(linear) == 2 * blocks + 2, f"{blocks} blocks make {2 * blocks + 2} linear layers, not {len(linear)}."
+        )
         if skip:
             zeros = sum(not bool(module.weight.any()) for module in linear)
             expect(zeros == blocks, f"{blocks} last layers start at zero, and {zeros} do.")

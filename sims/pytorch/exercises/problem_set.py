@@ -4,15 +4,15 @@ Fill in the functions and classes below; add others as you need them. Then run, 
 
     python mark_problems.py problem_set.py
 
-which says for each problem whether it is right, and if not, what it tried. Everything runs on a processor in less than a
-minute. You need Python 3.10 or later and PyTorch 2.0 or later.
+which says for each problem whether it is right, and if not, what it tried. It takes less than a minute. You need Python
+3.10 or later and PyTorch 2.0 or later.
 """
 
 from collections.abc import Callable, Sequence
 
 from torch import Tensor, nn
 
-# 1 · One plus sign ------------------------------------------------------------------------------------------------------
+# 1 · One plus sign
 
 
 class Residual(nn.Module):
@@ -26,11 +26,11 @@ class Residual(nn.Module):
         raise NotImplementedError
 
 
-# 2 · A block that does nothing ------------------------------------------------------------------------------------------
+# 2 · A block that does nothing
 
 
 def start_at_zero(branch: nn.Sequential) -> None:
-    """Change the branch in place, and as little as possible, so that `Residual(branch)` returns its input to the last bit.
+    """Change the branch in place, and as little as possible, so that `Residual(branch)` returns exactly its input.
 
     The last module of the branch is an `nn.Linear`. The branch has to be able to learn: after one backward pass, some
     weight of it must have a gradient that is not zero.
@@ -38,19 +38,19 @@ def start_at_zero(branch: nn.Sequential) -> None:
     raise NotImplementedError
 
 
-# 3 · The bet ------------------------------------------------------------------------------------------------------------
+# 3 · The bet
 
 
 def deepened(network: nn.Sequential, after: int, count: int) -> nn.Sequential:
     """A network with `count` more pairs of `nn.Linear` and `nn.ReLU` after module number `after`, which is a ReLU.
 
-    Every new linear layer has as many outputs as inputs. The deeper network gives exactly the same outputs. Module number
-    `after - 1` is a linear layer, which tells the width.
+    Every new linear layer has as many outputs as inputs. The deeper network gives exactly the same outputs. Module
+    number `after - 1` is a linear layer, which tells the width.
     """
     raise NotImplementedError
 
 
-# 4 · Does the gradient arrive? ------------------------------------------------------------------------------------------
+# 4 · Does the gradient arrive?
 
 
 def gradient_ratio(blocks: Sequence[nn.Module], x: Tensor) -> float:
@@ -61,7 +61,7 @@ def gradient_ratio(blocks: Sequence[nn.Module], x: Tensor) -> float:
     raise NotImplementedError
 
 
-# 5 · All paths ----------------------------------------------------------------------------------------------------------
+# 5 · All paths
 
 
 def path_weights(gains: Sequence[float]) -> list[float]:
@@ -73,7 +73,7 @@ def path_weights(gains: Sequence[float]) -> list[float]:
     raise NotImplementedError
 
 
-# 6 · Where the norm goes ------------------------------------------------------------------------------------------------
+# 6 · Where the norm goes
 
 
 class PreLN(nn.Module):
@@ -100,26 +100,26 @@ class PostLN(nn.Module):
         raise NotImplementedError
 
 
-# 7 · An honest check ----------------------------------------------------------------------------------------------------
+# 7 · An honest check
 
 
 def gradient_is_right(function: Callable[[Tensor], Tensor], x: Tensor) -> bool:
     """Whether the gradient of the sum of `function(x)` that `backward` gives agrees with finite differences.
 
-    `x` is in double precision and has a few entries. Some of the functions that you will be given have a backward pass
-    of their own, with a slip in it; do not use `torch.autograd.gradcheck`.
+    `x` is in double precision and has a few entries. Some of the functions have a backward pass of their own, with a
+    slip in it. Do not use `torch.autograd.gradcheck`.
     """
     raise NotImplementedError
 
 
-# 8 · With and without ---------------------------------------------------------------------------------------------------
+# 8 · With and without
 
 
 def network(inputs: int, width: int, outputs: int, blocks: int, skip: bool) -> nn.Module:
     """A stem `nn.Linear(inputs, width)`, blocks, and a head `nn.Linear(width, outputs)`.
 
-    The branch of each block is Linear, ReLU, Linear, all of the same width. With `skip`, each branch is added to what the
-    block received. Start the weight of every linear layer in the branches with `nn.init.kaiming_normal_` and
+    The branch of each block is Linear, ReLU, Linear, all of the same width. With `skip`, each branch is added to what
+    the block received. Start the weight of every linear layer in the branches with `nn.init.kaiming_normal_` and
     `nonlinearity="relu"`, its bias at zero, and with `skip` the last layer of every branch at zero.
     """
     raise NotImplementedError

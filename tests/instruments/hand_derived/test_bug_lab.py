@@ -12,7 +12,7 @@ from sims.instruments.hand_derived.bug_lab import MARKER, NAME, lab_file, markin
 
 TODO = "    raise NotImplementedError\n"
 
-SOLUTION = '''
+SOLUTION = """
     tensors = forward(plan, x, w)
     found, _weights = backward(plan, dy, tensors, w)
     slopes = {}
@@ -41,7 +41,7 @@ SOLUTION = '''
         if not np.allclose(getattr(found, name), slopes[name], rtol=RTOL, atol=1e-7):
             return line
     return 0
-'''
+"""
 
 
 @pytest.fixture

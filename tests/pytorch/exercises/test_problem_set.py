@@ -1,4 +1,4 @@
-"""The problem set: it is marked as downloaded, its reference solutions pass, and each wrong one fails its problem only."""
+"""The problem set: it is marked as downloaded, its solutions pass, and each wrong one fails its problem only."""
 
 import subprocess
 import sys
@@ -29,7 +29,11 @@ WRONG = {
     "paths without their gains": (5, "gain * through", "through"),
     "Pre-LN with its norm outside": (6, "x + self.branch(self.norm(x))", "x + self.norm(self.branch(x))"),
     "Post-LN without its skip": (6, "self.norm(x + self.branch(x))", "self.norm(self.branch(x))"),
-    "believes everything": (7, "return bool(torch.allclose(point.grad", "return True or bool(torch.allclose(point.grad"),
+    "believes everything": (
+        7,
+        "return bool(torch.allclose(point.grad",
+        "return True or bool(torch.allclose(point.grad",
+    ),
     "nudges one entry": (7, "for place in range(x.numel()):", "for place in range(1):"),
     "one block too few": (8, "for _ in range(blocks):", "for _ in range(blocks - 1):"),
     "branches that start large": (8, "        if skip:\n            start_at_zero(branch)\n", ""),
