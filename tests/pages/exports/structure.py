@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 
 @dataclass(frozen=True)
 class Form:
-    """What an element may be. `children`: a regular expression over the names of the children, each followed by a space.
+    """What an element may be. `children`: a regular expression over the names of the children, a space after each.
 
     `required`, `optional`: attribute → regular expression of its value. `text`: whether words may be between children.
     """

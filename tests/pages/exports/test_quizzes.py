@@ -20,7 +20,7 @@ from tests.site import CHAPTERS, site
 from tests.tiers import first
 
 WORD = r"[A-Za-z_][\w.-]*"
-NUMBER_WRITTEN = r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?"
+NUMERAL = r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?"
 TEXT = Form(text=True)
 HTML = {"format": "html|moodle_auto_format"}
 INLINE = r"(?:em |strong |code |sub |sup |br )*"
@@ -35,7 +35,8 @@ MOODLE = {
     "question": Form(
         r"category |"
         r"name questiontext generalfeedback defaultgrade penalty hidden idnumber (?:"
-        r"single shuffleanswers answernumbering (?:answer ){2,}|answer answer |answer |shuffleanswers (?:subquestion ){2,})",
+        r"single shuffleanswers answernumbering (?:answer ){2,}|answer answer |answer |"
+        r"shuffleanswers (?:subquestion ){2,})",
         {"type": "category|multichoice|truefalse|numerical|matching"},
     ),
     "category": Form("text "),
@@ -80,9 +81,7 @@ ITEM = {
     "responseCondition": Form("responseIf "),
     "responseIf": Form("(?:match|equal) setOutcomeValue "),
     "match": Form("variable correct "),
-    "equal": Form(
-        "variable correct ", {"toleranceMode": "absolute", "tolerance": rf"{NUMBER_WRITTEN} {NUMBER_WRITTEN}"}
-    ),
+    "equal": Form("variable correct ", {"toleranceMode": "absolute", "tolerance": f"{NUMERAL} {NUMERAL}"}),
     "variable": Form(required={"identifier": "RESPONSE"}),
     "correct": Form(required={"identifier": "RESPONSE"}),
     "setOutcomeValue": Form("(?:baseValue|variable) ", {"identifier": "SCORE|FEEDBACK"}),
@@ -118,9 +117,7 @@ CONTENTS = {
 }
 
 MADE = [
-    Item(
-        "a.q1", "A & B", CHOICE, "x &lt; <em>y</em>?", "<p>So.</p>", [Choice("no", False, "Why."), Choice("yes", True)]
-    ),
+    Item("a.q1", "A & B", CHOICE, "x &lt; <em>y</em>?", "", [Choice("no", False, "Why."), Choice("yes", True)]),
     Item("a.p1", "A & B", YES_NO, "Does it?", "<p>It does.<br>Often.</p>", answer=1.0),
     Item("b.p2", "C", NUMBER, "How many?", "<p>See &alpha;.</p>", answer=0.0123, tolerance=0.00123, unit="nats"),
     Item("b.p3", "C", ORDER, "In which order?", "", [Choice("one"), Choice("two"), Choice("three")]),
@@ -219,7 +216,8 @@ def test_the_same_questions_are_the_same_bytes() -> None:
 
 
 def test_formulas_are_text_and_links_are_gone() -> None:
-    html = '<p>See <a href="x">it</a>: <math><mrow><mi>x</mi><mo>&lt;</mo><mn>2</mn></mrow></math> <em class="a">now</em></p>'
+    formula = "<math><mrow><mi>x</mi><mo>&lt;</mo><mn>2</mn></mrow></math>"
+    html = f'<p>See <a href="x">it</a>: {formula} <em class="a">now</em></p>'
     assert plain(html) == "<p>See it: x&lt;2 <em>now</em></p>"
 
 

@@ -64,9 +64,9 @@ def test_a_result_comes_after_its_question() -> None:
     asked, solved = made[at : at + 2]
     assert 'class="right"' not in asked
     assert 'class="right"' in solved
-    images = [re.search(r'src="([^"]+)"', slide) for slide in (asked, solved)]
-    assert images[0] and images[1]
-    assert images[0][1] != images[1][1]
+    images = [re.findall(r'src="([^"]+)"', slide) for slide in (asked, solved)]
+    assert [len(found) for found in images] == [1, 1]
+    assert images[0] != images[1]
 
 
 def test_there_are_no_slides_of_what_is_no_lesson() -> None:
