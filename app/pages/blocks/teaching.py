@@ -100,8 +100,8 @@ def ticket(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def handouts(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """Claims for groups, a sheet each, and the verdicts in a fold: a list of ids of claims with what to change in the
-    figure that checks it, and what to see if the statement did not hold."""
+    """Claims for groups, a sheet each: a list of ids of claims with what to change in the figure that checks it. What
+    would have refuted it, and its verdict, are in a fold at the end."""
     sheets = []
     for entry in _list(located_yaml.load(body, body.line), "handouts"):
         data = located_yaml.fields(entry, ("claim", "change", "refuted"))

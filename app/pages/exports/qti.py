@@ -1,10 +1,8 @@
 """Items as a QTI 2.1 content package: a manifest, a test, and one file for each item."""
 
 import io
-import re
 import zipfile
 from collections.abc import Sequence
-from html.entities import html5
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
@@ -16,8 +14,6 @@ QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
 PACKAGE = "http://www.imsglobal.org/xsd/imscp_v1p1"
 MANIFEST, TEST = "imsmanifest.xml", "test.xml"
 
-NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)(\w+;)")
-LONE = re.compile(r"<br>")
 DAY_ONE = (2000, 1, 1, 0, 0, 0)
 """The time of every file in the package, so that the same questions are the same bytes"""
 
@@ -163,5 +159,4 @@ def _feedback(element: Element, item: Item, options: Sequence[Choice], names: Se
 
 def _filled(tag: str, html: str) -> Element:
     """An element around HTML of ours. Raises ParseError if that is not well-formed."""
-    text = NAMED.sub(lambda match: html5.get(match[1], match[0]), html)
-    return ElementTree.fromstring(f"<{tag}>{LONE.sub('<br/>', text)}</{tag}>")
+    return ElementTree.fromstring(f"<{tag}>{html}</{tag}>")

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from html.entities import html5
 from typing import Any
 
 from markupsafe import Markup
@@ -25,6 +26,8 @@ TOLERANCE = 0.1
 """Share of a number by which an answer may be off, where it need not be whole; our choice"""
 
 KEPT = re.compile(r"</?(?!(?:em|strong|code|sub|sup|p|br)\b)[a-zA-Z][^>]*>")
+NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)(\w+;)")
+"""An entity that HTML has and XML has not"""
 ATTRIBUTES = re.compile(r"<(em|strong|code|sub|sup|p|br)\b[^>]*>")
 
 
@@ -98,6 +101,7 @@ def restored(data: Mapping[str, Any]) -> Item:
 
 
 def plain(html: Markup | str) -> str:
-    """The HTML with nothing but emphasis, code and paragraphs, formulas as text; entities stay."""
+    """The HTML with nothing but emphasis, code and paragraphs, formulas as text; it is well-formed XML, too."""
     text = KEPT.sub("", without_formulas(str(html)))
-    return " ".join(ATTRIBUTES.sub(r"<\1>", text).split())
+    text = ATTRIBUTES.sub(r"<\1>", text).replace("<br>", "<br/>")
+    return " ".join(NAMED.sub(lambda match: html5.get(match[1], match[0]), text).split())
