@@ -44,12 +44,14 @@ def deck(lesson: Lesson, home: str, page: Callable[[str], Page], folder: Path) -
 
     A prediction has two slides: the question, with the figure before its result is shown, and the result.
     """
-    slides = [slide for step in lesson.steps for slide in _slides(step, page, folder)]
+    solved: set[str] = set()
+    slides = [slide for step in lesson.steps for slide in _slides(step, page, folder, solved)]
     html = fill("classroom/deck", lesson=lesson, slides=slides, home=f"{MARK}{home}#{lesson.id}")
     return Markup(INNER.sub(r"\1", str(html)))
 
 
-def _slides(step: Step, page: Callable[[str], Page], folder: Path) -> list[Slide]:
+def _slides(step: Step, page: Callable[[str], Page], folder: Path, solved: set[str]) -> list[Slide]:
+    """The slides of a step. `solved` are the predictions that the class has seen answered, and is added to."""
     parts = urlsplit(step.open)
     slug, anchor = (HOME if parts.path == "./" else parts.path), parts.fragment
     address = f"{MARK}{'' if slug == HOME else slug}{step.open[len(parts.path) :]}" if step.open else ""
@@ -61,7 +63,8 @@ def _slides(step: Step, page: Callable[[str], Page], folder: Path) -> list[Slide
     replies += [Markup("If somebody says “{}”: {}").format(says, reply) for says, reply in step.wrong]
     if asked is None:
         figure = next((item for item in figures if item.id == anchor), None)
-        shown = _image(folder, slug, figure, unanswered=False)
+        hidden = figure is not None and bool(figure.covered) and f"{slug}#{figure.covered}" not in solved
+        shown = _image(folder, slug, figure, unanswered=hidden)
         return [Slide(step.minute, step.ask or step.do, address=address, notes=[*notes, *replies], **shown)]
     figure = next((item for item in figures if item.covered == asked.id), None)
     # What is asked in class may differ from the prediction, and then both are on the slide.
@@ -75,9 +78,10 @@ def _slides(step: Step, page: Callable[[str], Page], folder: Path) -> list[Slide
         notes=[*notes, *replies],
         **_image(folder, slug, figure, unanswered=True),
     )
+    solved.add(f"{slug}#{asked.id}")
     answer = Markup(", then ").join(asked.answer)
     because = asked.because or next((option.because for option in asked.options if option.right), NOTHING)
-    solved = Slide(
+    result = Slide(
         step.minute,
         asked.question,
         text=answer,
@@ -87,7 +91,7 @@ def _slides(step: Step, page: Callable[[str], Page], folder: Path) -> list[Slide
         notes=[because],
         **_image(folder, slug, figure, unanswered=False),
     )
-    return [first, solved]
+    return [first, result]
 
 
 def _image(folder: Path, slug: str, figure: FigureStill | None, unanswered: bool) -> Mapping[str, str]:

@@ -69,6 +69,15 @@ def test_a_result_comes_after_its_question() -> None:
     assert images[0] != images[1]
 
 
+def test_a_figure_keeps_its_result_until_its_prediction_is_answered() -> None:
+    made = slides(site().html("slides-lesson-language"))
+    images = [re.findall(r'src="([^"]+)"', slide) for slide in made]
+    at = next(number for number, slide in enumerate(made) if "Minute 0\n" in slide)
+    asked = next(number for number, slide in enumerate(made) if "Minute 5\n" in slide)
+    assert images[at] == images[asked] != images[asked + 1]
+    assert images[asked + 2] == images[asked + 1]
+
+
 def test_there_are_no_slides_of_what_is_no_lesson() -> None:
     with pytest.raises(KeyError):
         site().page(f"{SLIDES}nothing")
