@@ -25,7 +25,7 @@ INNER = re.compile(r'<a [^>]*href="(?!https?:)[^"]*"[^>]*>((?:(?!</a>).)*)</a>',
 
 @dataclass(frozen=True)
 class Slide:
-    """One slide. `image` is a data URL, "" for none; `alt` its description; `address` where the figure is, with a
+    """One slide. `image` is a data URL, "" for none; `title` the figure's; `address` where the figure is, with a
     marker for the address of the site; `notes` are paragraphs for the teacher."""
 
     minute: int
@@ -34,7 +34,7 @@ class Slide:
     options: Sequence[Option] = ()
     solved: bool = False
     image: str = ""
-    alt: str = ""
+    title: str = ""
     address: str = ""
     notes: Sequence[Markup] = ()
 
@@ -102,4 +102,4 @@ def _image(folder: Path, slug: str, figure: FigureStill | None, unanswered: bool
     if not path.is_file():
         return {}
     data = base64.b64encode(path.read_bytes()).decode()
-    return {"image": f"data:image/webp;base64,{data}", "alt": figure.title}
+    return {"image": f"data:image/webp;base64,{data}", "title": figure.title}

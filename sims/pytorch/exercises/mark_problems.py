@@ -97,8 +97,7 @@ def all_paths(file: ModuleType) -> None:
 
 def where_the_norm_goes(file: ModuleType) -> None:
     branch, x = mlp(), 3 + 5 * torch.randn(4, 7, WIDTH)
-    for kind in ("PreLN", "PostLN"):
-        block = getattr(file, kind)(WIDTH, branch)
+    for kind, block in (("PreLN", file.PreLN(WIDTH, branch)), ("PostLN", file.PostLN(WIDTH, branch))):
         with torch.no_grad():
             block.norm.weight.uniform_(0.5, 2.0)
             block.norm.bias.normal_()
