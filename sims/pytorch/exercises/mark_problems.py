@@ -115,7 +115,7 @@ class _Add(torch.autograd.Function):
         return x + x**2
 
     @staticmethod
-    def backward(ctx, dy: Tensor) -> tuple[Tensor, None]:  # type: ignore[no-untyped-def, override]
+    def backward(ctx, dy: Tensor) -> tuple[Tensor, None]:  # type: ignore[no-untyped-def]
         (x,) = ctx.saved_tensors
         skip, branch = dy, 2 * x * dy
         return {"": skip + branch, "skip": branch, "branch": skip, "half": (skip + branch) / 2}[ctx.slip], None
