@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -64,11 +64,13 @@ def _slides(step: Step, page: Callable[[str], Page], folder: Path, solved: set[s
     if asked is None:
         figure = next((item for item in figures if item.id == anchor), None)
         hidden = figure is not None and bool(figure.covered) and f"{slug}#{figure.covered}" not in solved
-        shown = _image(folder, slug, figure, unanswered=hidden)
-        return [Slide(step.minute, step.ask or step.do, address=address, notes=[*notes, *replies], **shown)]
+        image, title = _image(folder, slug, figure, unanswered=hidden)
+        head, told = step.ask or step.do, [*notes, *replies]
+        return [Slide(step.minute, head, image=image, title=title, address=address, notes=told)]
     figure = next((item for item in figures if item.covered == asked.id), None)
     # What is asked in class may differ from the prediction, and then both are on the slide.
     text = step.ask if step.ask and asked.kind != "quiz" else NOTHING
+    image, title = _image(folder, slug, figure, unanswered=True)
     first = Slide(
         step.minute,
         asked.question,
@@ -76,11 +78,13 @@ def _slides(step: Step, page: Callable[[str], Page], folder: Path, solved: set[s
         options=asked.options,
         address=address,
         notes=[*notes, *replies],
-        **_image(folder, slug, figure, unanswered=True),
+        image=image,
+        title=title,
     )
     solved.add(f"{slug}#{asked.id}")
     answer = Markup(", then ").join(asked.answer)
     because = asked.because or next((option.because for option in asked.options if option.right), NOTHING)
+    image, title = _image(folder, slug, figure, unanswered=False)
     result = Slide(
         step.minute,
         asked.question,
@@ -89,17 +93,18 @@ def _slides(step: Step, page: Callable[[str], Page], folder: Path, solved: set[s
         solved=True,
         address=address,
         notes=[because],
-        **_image(folder, slug, figure, unanswered=False),
+        image=image,
+        title=title,
     )
     return [first, result]
 
 
-def _image(folder: Path, slug: str, figure: FigureStill | None, unanswered: bool) -> Mapping[str, str]:
-    """The still of a figure as a data URL, and its description; nothing where there is none."""
+def _image(folder: Path, slug: str, figure: FigureStill | None, unanswered: bool) -> tuple[str, str]:
+    """The still of a figure as a data URL, and the figure's title; both "" where there is none."""
     if figure is None:
-        return {}
+        return "", ""
     path = folder / stills.name(slug, figure.id, "light", unanswered)
     if not path.is_file():
-        return {}
+        return "", ""
     data = base64.b64encode(path.read_bytes()).decode()
-    return {"image": f"data:image/webp;base64,{data}", "title": figure.title}
+    return f"data:image/webp;base64,{data}", figure.title
