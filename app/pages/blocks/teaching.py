@@ -38,16 +38,16 @@ def lesson(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     minutes = [step.minute for step in steps]
     if minutes != sorted(set(minutes)):
         raise ValueError("minute: it rises from step to step")
-    made = Lesson(
+    finished = Lesson(
         id=anchor,
         title=writer.inline(title, body.line - 1),
         aims=[writer.inline(aim, body.line) for aim in _list(plan["aims"], "aims")],
         needs=writer.inline(plan["needs"], body.line),
         steps=steps,
     )
-    writer.lessons.append(made)
+    writer.lessons.append(finished)
     key = writer.free_id(f"{anchor}-answers")
-    return fill("classroom/lesson", lesson=made, key=key, slides=f"{SLIDES}{anchor}")
+    return fill("classroom/lesson", lesson=finished, key=key, slides=f"{SLIDES}{anchor}")
 
 
 def _step(writer: PageContext, step: Any, line: int) -> Step:
@@ -66,7 +66,7 @@ def _step(writer: PageContext, step: Any, line: int) -> Step:
     return Step(
         minute=minute,
         open=f"./{match[2]}" if match[1] == HOME else place,
-        wrong=[(writer.inline(each["says"], line), writer.inline(each["reply"], line)) for each in replies],
+        wrong=[(writer.inline(wrong["says"], line), writer.inline(wrong["reply"], line)) for wrong in replies],
         **words,
     )
 
@@ -81,9 +81,9 @@ def ticket(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """Questions for the last minutes, on a sheet of their own, and their answers in a fold: an id, a title, and a list
     of questions, each with its answer and, if it needs more than two, the number of lines to write on."""
     anchor, _space, title = argument.partition(" ")
-    asked = [
-        located_yaml.fields(each, ("ask", "answer"), ("lines",))
-        for each in _list(located_yaml.load(body, body.line), "a ticket")
+    questions = [
+        located_yaml.fields(entry, ("ask", "answer"), ("lines",))
+        for entry in _list(located_yaml.load(body, body.line), "a ticket")
     ]
     if not title:
         raise ValueError("expected an id, a title, and questions with answers")
@@ -93,8 +93,12 @@ def ticket(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         key=writer.free_id(f"{anchor}-answers"),
         title=writer.inline(title, body.line - 1),
         questions=[
-            (writer.inline(each["ask"], body.line), writer.inline(each["answer"], body.line), int(each.get("lines", 2)))
-            for each in asked
+            (
+                writer.inline(entry["ask"], body.line),
+                writer.inline(entry["answer"], body.line),
+                int(entry.get("lines", 2)),
+            )
+            for entry in questions
         ],
     )
 

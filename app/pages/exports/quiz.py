@@ -62,36 +62,36 @@ class Item:
 def items(slug: str, title: str, questions: Iterable[Any]) -> list[Item]:
     """The items of a page, from what it has for paper; without those that no platform can mark, and without numbers
     that are not computed yet."""
-    found = []
-    for asked in questions:
-        if not isinstance(asked, Question) or asked.kind not in KINDS:
+    quiz_items = []
+    for question in questions:
+        if not isinstance(question, Question) or question.kind not in KINDS:
             continue
-        kind = KINDS[asked.kind]
-        if kind == NUMBER and asked.value is None:
+        kind = KINDS[question.kind]
+        if kind == NUMBER and question.value is None:
             continue
-        found.append(_item(slug, title, kind, asked))
-    return found
+        quiz_items.append(_item(slug, title, kind, question))
+    return quiz_items
 
 
-def _item(slug: str, title: str, kind: str, asked: Question) -> Item:
-    value = float(asked.value or 0.0)
-    whole = asked.limits is not None and asked.limits.whole
+def _item(slug: str, title: str, kind: str, question: Question) -> Item:
+    value = float(question.value or 0.0)
+    whole = question.limits is not None and question.limits.whole
     if kind == ORDER:
-        options = [Choice(plain(text)) for text in asked.answer]
+        options = [Choice(plain(text)) for text in question.answer]
     else:
-        options = [Choice(plain(option.text), option.right, plain(option.because)) for option in asked.options]
+        options = [Choice(plain(option.text), option.right, plain(option.because)) for option in question.options]
     if kind == YES_NO:
-        value = float(asked.answer[0].lower() == "yes")
+        value = float(question.answer[0].lower() == "yes")
     return Item(
-        id=f"{slug}.{asked.id}",
+        id=f"{slug}.{question.id}",
         page=title,
         kind=kind,
-        question=plain(asked.question),
-        because=plain(asked.because),
+        question=plain(question.question),
+        because=plain(question.because),
         options=options,
         answer=value,
         tolerance=0.0 if whole or kind != NUMBER else abs(value) * TOLERANCE or math.ulp(1.0),
-        unit=asked.unit if kind == NUMBER else "",
+        unit=question.unit if kind == NUMBER else "",
     )
 
 

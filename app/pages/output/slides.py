@@ -56,40 +56,40 @@ def _slides(step: Step, page: Callable[[str], Page], folder: Path, solved: set[s
     slug, anchor = (HOME if parts.path == "./" else parts.path), parts.fragment
     address = f"{MARK}{'' if slug == HOME else slug}{step.open[len(parts.path) :]}" if step.open else ""
     worksheet = page(slug).worksheet if step.open else ()
-    asked = next((item for item in worksheet if isinstance(item, Question) and item.id == anchor), None)
+    question = next((item for item in worksheet if isinstance(item, Question) and item.id == anchor), None)
     figures = [item for item in worksheet if isinstance(item, FigureStill)]
     notes = [step.do, *([Markup("Expect: {}").format(step.expect)] if step.expect else [])]
     replies = [step.answer] if step.answer else []
     replies += [Markup("If somebody says “{}”: {}").format(says, reply) for says, reply in step.wrong]
-    if asked is None:
+    if question is None:
         figure = next((item for item in figures if item.id == anchor), None)
         hidden = figure is not None and bool(figure.covered) and f"{slug}#{figure.covered}" not in solved
         image, title = _image(folder, slug, figure, unanswered=hidden)
-        head, told = step.ask or step.do, [*notes, *replies]
-        return [Slide(step.minute, head, image=image, title=title, address=address, notes=told)]
-    figure = next((item for item in figures if item.covered == asked.id), None)
+        head, remarks = step.ask or step.do, [*notes, *replies]
+        return [Slide(step.minute, head, image=image, title=title, address=address, notes=remarks)]
+    figure = next((item for item in figures if item.covered == question.id), None)
     # What is asked in class may differ from the prediction, and then both are on the slide.
-    text = step.ask if step.ask and asked.kind != "quiz" else NOTHING
+    text = step.ask if step.ask and question.kind != "quiz" else NOTHING
     image, title = _image(folder, slug, figure, unanswered=True)
     first = Slide(
         step.minute,
-        asked.question,
+        question.question,
         text=text,
-        options=asked.options,
+        options=question.options,
         address=address,
         notes=[*notes, *replies],
         image=image,
         title=title,
     )
-    solved.add(f"{slug}#{asked.id}")
-    answer = Markup(", then ").join(asked.answer)
-    because = asked.because or next((option.because for option in asked.options if option.right), NOTHING)
+    solved.add(f"{slug}#{question.id}")
+    answer = Markup(", then ").join(question.answer)
+    because = question.because or next((option.because for option in question.options if option.right), NOTHING)
     image, title = _image(folder, slug, figure, unanswered=False)
     result = Slide(
         step.minute,
-        asked.question,
+        question.question,
         text=answer,
-        options=[] if asked.kind == "rank" else asked.options,
+        options=[] if question.kind == "rank" else question.options,
         solved=True,
         address=address,
         notes=[because],
