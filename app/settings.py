@@ -34,9 +34,21 @@ def framed_by() -> list[str]:
     return _text("SKIP_FRAMED_BY").replace(",", " ").split()
 
 
+def issues() -> str:
+    """`SKIP_ISSUES`: the address at which the repository takes a new issue, such as
+    https://example.org/owner/name/issues/new; empty by default. Read at each use, checked at the start."""
+    return _text("SKIP_ISSUES")
+
+
 def live_address() -> str:
     """`SKIP_LIVE`: where a live copy of a static site is; empty by default. Read by `make site`."""
     return _text("SKIP_LIVE")
+
+
+def mail() -> str:
+    """`SKIP_MAIL`: where mail about the pages goes, for a site without `SKIP_ISSUES`; empty by default. Read at each
+    use, checked at the start."""
+    return _text("SKIP_MAIL")
 
 
 def openings() -> float:

@@ -60,6 +60,7 @@ LADDER = (
     "app.pages.document",
     "app.pages.blocks",
     "app.pages.markdown",
+    "app.pages.exports",
     "app.pages.output",
     "app.pages",
     "app.runs",

@@ -15,10 +15,14 @@ from pathlib import Path
 
 from app import settings
 from app.pages.data import changelog
+from app.pages.data.feedback import with_feedback
 from app.pages.data.renames import RENAMES
 from app.pages.data.site_url import MARK, base_url, with_base_url
-from app.pages.files import assets
-from app.pages.files.sources import EMBED, HOME, LISTING, MISSING, Sources
+from app.pages.exports.citations import CSL_NAME, RIS_NAME, reference_file
+from app.pages.exports.code_files import CODE_FILES, code_file
+from app.pages.exports.quiz_files import quiz_file
+from app.pages.files import assets, quiz_names
+from app.pages.files.sources import EMBED, HOME, LISTING, MISSING, SLIDES, Sources
 from app.pages.output import search_index
 from app.pages.output.cached_page import CachedPage, load
 from app.pages.text.templating import fill
@@ -47,7 +51,8 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
     slugs = [page.slug for page in pages]
     for page in pages:
         name = HOME_FILE if page.slug == HOME else f"{page.slug}.html"
-        _put(folder / name, with_base_url(still_links(page.html, slugs, live), base_url()).encode())
+        html = with_base_url(still_links(page.html, slugs, live), base_url())
+        _put(folder / name, with_feedback(html).encode())
         for key in (*page.places, *page.tables.values()):
             for path in sorted(store.folder(key).glob("*.json.gz")):
                 if not path.name.startswith(store.STATE):
@@ -73,9 +78,19 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
     _put(folder / search_index.NAME, search_index.index(pages))
     _put(folder / "robots.txt", robots(base_url()).encode())
     if base_url():
-        listed = [slug for slug in slugs if slug != MISSING and not slug.startswith((LISTING, EMBED))]
+        listed = [slug for slug in slugs if slug != MISSING and not slug.startswith((LISTING, SLIDES, EMBED))]
         _put(folder / "sitemap.xml", sitemap(listed, base_url(), ".html").encode())
     shutil.copy(CONTENT / "references.bib", folder / "references.bib")
+    for name in (RIS_NAME, CSL_NAME):
+        _put(folder / name, reference_file(name)[1])
+    for name in CODE_FILES:
+        _put(folder / name, code_file(name).encode())
+    title = Sources().title()
+    questions = {quiz_names.of_page(page.slug): [page.questions] for page in pages if page.questions}
+    for name, lists in {**questions, quiz_names.WHOLE: [page.questions for page in pages]}.items():
+        for ending in quiz_names.FORMATS:
+            if body := quiz_file(ending, lists, title):
+                _put(folder / f"{name}.{ending}", body)
     _put(folder / single_file.NAME, single_file.text(base_url()).encode())
 
 

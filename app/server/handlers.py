@@ -8,11 +8,15 @@ from typing import Any
 from tornado.web import HTTPError
 
 from app.pages.data import changelog
+from app.pages.data.feedback import with_feedback
 from app.pages.data.renames import RENAMES
 from app.pages.data.site_url import base_url, with_base_url
 from app.pages.document.editable_numbers import restored
 from app.pages.document.figure_placement import FigurePlacement
-from app.pages.files import assets
+from app.pages.exports.citations import CSL_NAME, RIS_NAME, reference_file
+from app.pages.exports.code_files import CODE_FILES, code_file
+from app.pages.exports.quiz_files import FORMATS, quiz_file
+from app.pages.files import assets, quiz_names
 from app.pages.files.sources import EMBED, HOME, MISSING
 from app.pages.output import search_index
 from app.pages.output.cached_page import CachedPage
@@ -100,7 +104,7 @@ class PageHandler(CompressedHandler):
         if page.slug == MISSING:
             self.set_status(404)
         lasting = page.slug != MISSING and not page.pending
-        html = with_base_url(page.html, base_url())
+        html = with_feedback(with_base_url(page.html, base_url()))
         html = RELATIVE.sub(rf"\g<0>{'../' * depth}", html) if depth and page.slug == MISSING else html
         html = html.replace("</head>", f"{self.shown(page)}</head>", 1)
         body = html.encode().replace(b"</body>", script() + b"</body>")
@@ -246,6 +250,35 @@ class BibliographyHandler(CompressedHandler):
         self.send(body, "application/x-bibtex; charset=utf-8", FOR_MINUTES)
 
 
+class ReferencesHandler(CompressedHandler):
+    """Sends the references in the formats of other reference managers."""
+
+    def get(self, name: str) -> None:
+        kind, body = reference_file(name)
+        self.send(body, kind, FOR_MINUTES)
+
+
+class QuizHandler(CompressedHandler):
+    """Sends the questions of a page, or of all pages, for a learning platform."""
+
+    async def get(self, name: str, ending: str) -> None:
+        slugs = SITE.slugs() if name == quiz_names.WHOLE else [name.removeprefix(quiz_names.PREFIX)]
+        if not set(slugs) <= set(SITE.slugs()):
+            raise HTTPError(404)
+        pages = [await SITE.page(slug) for slug in slugs]
+        body = quiz_file(ending, [page.questions for page in pages], SITE.sources.title())
+        if not body:
+            raise HTTPError(404)
+        self.send(body, FORMATS[ending][0], FOR_MINUTES, zip_it=ending != "qti.zip")
+
+
+class CodeHandler(CompressedHandler):
+    """Sends a Python file of a lesson: a problem set, a lab, or what marks them."""
+
+    def get(self, name: str) -> None:
+        self.send(code_file(name).encode(), "text/x-python; charset=utf-8", FOR_MINUTES)
+
+
 class XrayHandler(CompressedHandler):
     """Sends the X-ray for a reader's own network: one Python file, whose findings link to this site."""
 
@@ -300,6 +333,9 @@ ROUTES: list[tuple[str, Any]] = [
     (rf"/{re.escape(search_index.NAME)}", SearchHandler),
     (r"/references\.bib", BibliographyHandler),
     (rf"/{re.escape(single_file.NAME)}", XrayHandler),
+    (rf"/({re.escape(RIS_NAME)}|{re.escape(CSL_NAME)})", ReferencesHandler),
+    (rf"/{quiz_names.FILE.pattern}", QuizHandler),
+    (rf"/({'|'.join(map(re.escape, CODE_FILES))})", CodeHandler),
     *room_routes.ROUTES,
     (rf"/{EMBED}([\w.-]+)", EmbedHandler),
     (r"/oembed", OembedHandler),

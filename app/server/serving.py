@@ -18,7 +18,7 @@ from tornado.web import Application
 from app import settings
 from app.bokeh_internals.server import replace_http_server, replace_routes
 from app.live.session import Session
-from app.pages.data import site_url
+from app.pages.data import feedback, site_url
 from app.pages.files.sources import HOME
 from app.prerender.build import COMPLETE
 from app.runs import jobs, suspended_runs
@@ -58,6 +58,7 @@ def prepare() -> None:
     """Configure Bokeh and Panel before the server is created. Raises ValueError for an invalid setting."""
     site_url.base_url()
     framed_by()
+    feedback.checked()
     os.environ["BOKEH_RESOURCES"] = "server"
     pn.config.reconnect = False
     routes = [(r"/health", HealthHandler, {"report": report}), *handlers.ROUTES]

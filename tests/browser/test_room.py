@@ -269,6 +269,14 @@ def test_a_restarted_server_has_no_rooms_and_says_so(browser: Browser, own_serve
 
 
 @pytest.mark.exhaustive
+def test_the_teacher_saves_the_answers(teacher: Page) -> None:
+    with teacher.expect_download() as saving:
+        teacher.get_by_role("button", name="Save the answers").click()
+    assert saving.value.suggested_filename == f"room-{code(teacher)}.csv"
+    assert saving.value.path().read_text().splitlines() == ["page,prediction,type,answer,sure"]
+    expect(teacher.locator(".room-bar .said")).to_have_text("The answers are saved as a table.")
+
+
 @pytest.mark.parametrize("path", ["teach", "room", "sheet-degradation"])
 @pytest.mark.parametrize(("width", "scheme"), first(1, [(320, "light"), (390, "dark"), (1280, "light")]))
 def test_pages_for_a_class_fit_and_are_accessible(

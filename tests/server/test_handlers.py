@@ -5,6 +5,7 @@ import gzip
 import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import asdict
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -18,8 +19,9 @@ from tornado.web import Application
 
 from app.pages.data.renames import Renames
 from app.pages.data.site_url import with_base_url
-from app.pages.files import assets
-from app.pages.files.sources import HOME
+from app.pages.exports.quiz import YES_NO, Item
+from app.pages.files import assets, quiz_names
+from app.pages.files.sources import FILES, HOME
 from app.pages.output.cached_page import CachedPage
 from app.server import handlers
 from app.server.builders.site import SITE
@@ -155,7 +157,7 @@ def test_every_link_within_the_site_arrives(slug: str, outlines: dict[str, Outli
             assert parts.scheme == "https"
             continue
         target = {"": slug, "./": HOME}.get(parts.path, parts.path)
-        if target in ("references.bib", "feed.xml", "xray.py"):
+        if target in (*FILES, "feed.xml", *SOURCES.decks()) or quiz_names.FILE.fullmatch(target):
             continue
         assert target in outlines, link
         assert not parts.fragment or parts.fragment in outlines[target].ids, link
@@ -457,6 +459,38 @@ def test_a_query_without_end_is_refused_and_the_server_goes_on(fetch: Fetch) -> 
 
 def test_the_references_can_be_taken_along(fetch: Fetch) -> None:
     assert b"@misc{he2015," in fetch("/references.bib").body
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "begins"),
+    [
+        ("/references.ris", "application/x-research-info-systems; charset=utf-8", b"TY  - RPRT\nID  - he2015\n"),
+        ("/references.json", "application/vnd.citationstyles.csl+json; charset=utf-8", b'[\n {\n  "id": "he2015"'),
+        ("/problem_set.py", "text/x-python; charset=utf-8", b'"""Skip connections in PyTorch'),
+        ("/mark_problems.py", "text/x-python; charset=utf-8", b'"""Marks the problem set'),
+        ("/bug_lab.py", "text/x-python; charset=utf-8", b'"""Find the bug'),
+        ("/mark_bugs.py", "text/x-python; charset=utf-8", b'"""Marks the lab'),
+    ],
+)
+def test_files_can_be_taken_along(path: str, kind: str, begins: bytes, fetch: Fetch) -> None:
+    answer = fetch(path)
+    assert (answer.code, answer.headers["Content-Type"]) == (200, kind)
+    assert answer.body.startswith(begins)
+
+
+def test_the_questions_of_a_page_can_be_taken_along(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = asdict(Item("degradation.q1", "Chapter 0", YES_NO, "Does it?", "It does.", answer=1.0))
+
+    async def page(slug: str) -> CachedPage:
+        return CachedPage(slug, questions=[question] if slug == "degradation" else [])
+
+    monkeypatch.setattr(SITE, "page", page)
+    for name in ("quiz-degradation", "quizzes"):
+        xml, package = fetch(f"/{name}.moodle.xml"), fetch(f"/{name}.qti.zip")
+        assert b"<idnumber>degradation.q1</idnumber>" in xml.body
+        assert (package.headers["Content-Type"], package.body[:2]) == ("application/zip", b"PK")
+    for path in ("/quiz-claims.moodle.xml", "/quiz-nothing.qti.zip"):
+        assert fetch(path).code == 404
 
 
 def test_the_xray_can_be_taken_along(fetch: Fetch) -> None:

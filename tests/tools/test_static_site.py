@@ -2,12 +2,14 @@
 
 import gzip
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from app.pages.data.renames import Renames
 from app.pages.data.site_url import MARK
+from app.pages.exports.quiz import YES_NO, Item
 from app.pages.files.sources import Sources
 from app.pages.output.cached_page import CachedPage, save
 from app.prerender import store
@@ -47,13 +49,25 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
     store.write("example", store.TABLES, {"steps": {}, "numbers": []})
     place = {"anchor": "paths", "name": "paths", "settings": {}}
     edited = {"w-one": {"table": "example"}}
-    pages = [CachedPage("home", HTML), CachedPage("arena", HTML, examples=edited, places={key: place})]
+    question = asdict(Item("arena.q1", "Arena", YES_NO, "Does it?", "It does.", answer=1.0))
+    arena = CachedPage("arena", HTML, examples=edited, places={key: place}, questions=[question])
+    pages = [CachedPage("home", HTML), arena]
     write(tmp_path / "site", pages, "")
     paths = {path.relative_to(tmp_path / "site").as_posix() for path in (tmp_path / "site").rglob("*")}
     assert {
         "index.html",
         "arena.html",
         "references.bib",
+        "references.ris",
+        "references.json",
+        "problem_set.py",
+        "mark_problems.py",
+        "bug_lab.py",
+        "mark_bugs.py",
+        "quiz-arena.moodle.xml",
+        "quiz-arena.qti.zip",
+        "quizzes.moodle.xml",
+        "quizzes.qti.zip",
         "xray.py",
         "favicon.ico",
         "feed.xml",
@@ -87,6 +101,19 @@ def test_the_code_of_a_figure_is_a_file(tmp_path: Path, monkeypatch: pytest.Monk
     assert 'href="code-arena.html"' in (tmp_path / "arena.html").read_text()
     assert (tmp_path / "code-arena.html").is_file()
     assert "code-arena" not in (tmp_path / "sitemap.xml").read_text()
+
+
+def test_slides_are_files_and_no_place_for_a_search_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_ADDRESS", "https://example.org/skip")
+    monkeypatch.setenv("SKIP_MAIL", "us@example.org")
+    page = (
+        '<html lang="en">\n<a href="slides-lesson-20">s</a>\n<a href="https://feedback.invalid/?page=a&amp;version=1">'
+    )
+    write(tmp_path, [CachedPage("teach", page), CachedPage("slides-lesson-20", HTML)], "")
+    text = (tmp_path / "teach.html").read_text()
+    assert 'href="slides-lesson-20.html"' in text
+    assert 'href="mailto:us@example.org?' in text
+    assert "slides-lesson-20" not in (tmp_path / "sitemap.xml").read_text()
 
 
 def test_pages_at_former_addresses_lead_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

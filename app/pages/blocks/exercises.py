@@ -51,6 +51,7 @@ def predict(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         unit=str(data.get("unit", "")),
         limits=_limits(data, answer) if kind == "number" else None,
         in_figure=kind == "number" and drawn_curve.in_figure(data),
+        value=answer if kind == "number" else None,
         curve=drawn_curve.board(data, answer) if kind == "draw" else None,
         because=writer.blocks(data["because"], body.line),
     )

@@ -1,13 +1,17 @@
-"""Directives of the page for teachers: timed lesson plans of deep links, worksheets, the entrance to a classroom."""
+"""Directives of the pages for teachers: timed lesson plans of deep links with their answers, sheets to hand out, exit
+tickets, worksheets, the entrance to a classroom."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
+from app.pages.data.claims import JUDGMENTS
+from app.pages.document.lesson import Lesson, Step
 from app.pages.document.writer import PageContext
-from app.pages.files.sources import HOME, SHEET
+from app.pages.files import quiz_names
+from app.pages.files.sources import HOME, SHEET, SLIDES
 from app.pages.text import located_yaml
 from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
@@ -19,23 +23,35 @@ DESKS = ("open", "join")
 
 
 def lesson(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """A lesson plan: an id and a title, and a list of steps. Each has a minute and what to do, and may have an address
-    to open, a question to ask, and what to expect. Raises ValueError if the minutes do not increase.
+    """A lesson plan: an id and a title; what students can do afterwards (`aims`), what they need before (`needs`), and
+    `steps`. A step has a minute and what to do, and may have an address to open, a question to ask, and what to expect.
+    A question has an answer, and may have wrong answers, each with a reply. Raises ValueError if the minutes do not
+    increase.
     """
     anchor, _space, title = argument.partition(" ")
-    steps = located_yaml.load(body, body.line)
-    if not title or not isinstance(steps, list) or not steps:
-        raise ValueError("expected an id, a title, and a list of steps")
+    data = located_yaml.load(body, body.line)
+    if not title or not isinstance(data, Mapping):
+        raise ValueError("expected an id, a title, and aims, needs and steps")
+    plan = located_yaml.fields(data, ("aims", "needs", "steps"))
     writer.take_id(anchor)
-    parsed = [_step(writer, step, body.line) for step in steps]
-    minutes = [step["minute"] for step in parsed]
+    steps = [_step(writer, step, body.line) for step in _list(plan["steps"], "steps")]
+    minutes = [step.minute for step in steps]
     if minutes != sorted(set(minutes)):
         raise ValueError("minute: it rises from step to step")
-    return fill("classroom/lesson", id=anchor, title=writer.inline(title, body.line - 1), steps=parsed)
+    finished = Lesson(
+        id=anchor,
+        title=writer.inline(title, body.line - 1),
+        aims=[writer.inline(aim, body.line) for aim in _list(plan["aims"], "aims")],
+        needs=writer.inline(plan["needs"], body.line),
+        steps=steps,
+    )
+    writer.lessons.append(finished)
+    key = writer.free_id(f"{anchor}-answers")
+    return fill("classroom/lesson", lesson=finished, key=key, slides=f"{SLIDES}{anchor}")
 
 
-def _step(writer: PageContext, step: Any, line: int) -> Mapping[str, Any]:
-    data = located_yaml.fields(step, ("minute", "do"), ("open", "ask", "expect"))
+def _step(writer: PageContext, step: Any, line: int) -> Step:
+    data = located_yaml.fields(step, ("minute", "do"), ("open", "ask", "expect", "answer", "wrong"))
     minute = data["minute"]
     if isinstance(minute, bool) or not isinstance(minute, int) or minute < 0:
         raise ValueError(f"minute: expected a whole number, not {minute!r}")
@@ -43,15 +59,90 @@ def _step(writer: PageContext, step: Any, line: int) -> Mapping[str, Any]:
     match = PLACE.fullmatch(place)
     if match is None or (place and match[1] not in writer.library.slugs):
         raise ValueError(f"open: there is no page for {place!r}")
-    words = {name: writer.inline(data[name], line) if name in data else "" for name in ("do", "ask", "expect")}
-    return {"minute": minute, "open": f"./{match[2]}" if match[1] == HOME else place, **words}
+    if ("ask" in data) != ("answer" in data):
+        raise ValueError("ask: a question has an answer, and an answer a question")
+    words = {name: writer.inline(data[name], line) for name in ("do", "ask", "expect", "answer") if name in data}
+    replies = [located_yaml.fields(reply, ("says", "reply")) for reply in _list(data.get("wrong", []), "wrong", 0)]
+    return Step(
+        minute=minute,
+        open=f"./{match[2]}" if match[1] == HOME else place,
+        wrong=[(writer.inline(wrong["says"], line), writer.inline(wrong["reply"], line)) for wrong in replies],
+        **words,
+    )
+
+
+def _list(data: Any, name: str, least: int = 1) -> Sequence[Any]:
+    if not isinstance(data, list) or len(data) < least:
+        raise ValueError(f"{name}: expected a list of at least {least}")
+    return data
+
+
+def ticket(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+    """Questions for the last minutes, on a sheet of their own, and their answers in a fold: an id, a title, and a list
+    of questions, each with its answer and, if it needs more than two, the number of lines to write on."""
+    anchor, _space, title = argument.partition(" ")
+    questions = [
+        located_yaml.fields(entry, ("ask", "answer"), ("lines",))
+        for entry in _list(located_yaml.load(body, body.line), "a ticket")
+    ]
+    if not title:
+        raise ValueError("expected an id, a title, and questions with answers")
+    return fill(
+        "classroom/ticket",
+        id=writer.take_id(anchor),
+        key=writer.free_id(f"{anchor}-answers"),
+        title=writer.inline(title, body.line - 1),
+        questions=[
+            (
+                writer.inline(entry["ask"], body.line),
+                writer.inline(entry["answer"], body.line),
+                int(entry.get("lines", 2)),
+            )
+            for entry in questions
+        ],
+    )
+
+
+def handouts(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+    """Claims for groups, a sheet each: a list of ids of claims with what to change in the figure that checks it. What
+    would have refuted it, and its verdict, are in a fold at the end."""
+    sheets = []
+    for entry in _list(located_yaml.load(body, body.line), "handouts"):
+        data = located_yaml.fields(entry, ("claim", "change", "refuted"))
+        claim = writer.library.claims.get(data["claim"])
+        if claim is None or not claim.link():
+            raise ValueError(f"claim: there is no claim {data['claim']!r} with a figure that checks it")
+        writer.claims.append(claim.id)
+        with writer.reading(claim.file):
+            statement, why = writer.inline(claim.statement), writer.inline(claim.why)
+            correction = writer.inline(claim.correction)
+        sheets.append(
+            {
+                "id": writer.take_id(claim.id),
+                "statement": statement,
+                "why": why,
+                "link": claim.link(),
+                "change": writer.inline(data["change"], body.line),
+                "refuted": writer.inline(data["refuted"], body.line),
+                "verdict": f"{claim.verdict} {claim.condition}".strip().rstrip(".") + ".",
+                "correction": correction,
+            }
+        )
+    if argument:
+        raise ValueError("handouts have no title: each has its claim")
+    return fill("classroom/handouts", sheets=sheets, key=writer.free_id("verdicts"), judgments=JUDGMENTS)
 
 
 def sheets(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """The worksheets of all pages that teach."""
+    """The worksheets of all pages that teach, and their questions as files for learning platforms."""
     if argument or body.strip():
         raise ValueError("the titles come from the pages; the directive has no text of its own")
-    return fill("classroom/sheets", sheets=[(SHEET + slug, title) for slug, title in writer.library.titles.items()])
+    return fill(
+        "classroom/sheets",
+        sheets=[(SHEET + slug, quiz_names.of_page(slug), title) for slug, title in writer.library.titles.items()],
+        whole=quiz_names.WHOLE,
+        formats=quiz_names.FORMATS,
+    )
 
 
 def room(writer: PageContext, argument: str, body: LocatedStr) -> Markup:

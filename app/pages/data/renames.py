@@ -81,6 +81,15 @@ RENAMES = Renames(
             "try-this": "degradation#by-hand-in-code-and-one-more-question",
             "one-more-question": "degradation#q2",
         },
+        "teach": {
+            "lesson-20": "lesson-bet#lesson-20",
+            "lesson-45": "lesson-bet#lesson-45",
+            "lesson-90": "lesson-statements#lesson-90",
+            "twenty-minutes": "lesson-bet#twenty-minutes",
+            "forty-five-minutes": "lesson-bet#forty-five-minutes",
+            "ninety-minutes": "lesson-statements#ninety-minutes",
+            "on-paper": "teach#on-paper-and-in-a-learning-platform",
+        },
         "shortcut": {
             "E-01": "claims#E-01",
             "E-06": "claims#E-06",

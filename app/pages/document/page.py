@@ -12,6 +12,7 @@ from app.pages.data.claims import Claim
 from app.pages.data.glossary import Term
 from app.pages.document.editable_numbers import Example
 from app.pages.document.figure_placement import FigurePlacement
+from app.pages.document.lesson import Lesson
 from app.pages.document.worksheet import WorksheetItem
 from sims.contract.calculation import Number
 from sims.contract.simulation import Simulation
@@ -66,6 +67,8 @@ class Page:
     """Id of a prediction or quiz → its question"""
     worksheet: tuple[WorksheetItem, ...] = ()
     """Its predictions, quizzes and figures, for paper"""
+    lessons: tuple[Lesson, ...] = ()
+    """Its lesson plans, for slides"""
     examples: Mapping[str, Example] = field(default_factory=dict)
     """Id → worked example with numbers that can be edited."""
     long: Mapping[str, Number | None] = field(default_factory=dict)

@@ -44,6 +44,8 @@ class Question:
     limits: Limits | None = None
     in_figure: bool = False
     answer: Sequence[Markup] = ()
+    value: float | None = None
+    """The right answer to a question for a number; None while it is not computed, and for other kinds"""
     curve: CurveBoard | None = None
     because: Markup = NOTHING
 

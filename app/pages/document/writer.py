@@ -14,6 +14,7 @@ from app.pages.data.bibliography import Entry
 from app.pages.data.glossary import Term
 from app.pages.document.editable_numbers import Example
 from app.pages.document.figure_placement import FigurePlacement
+from app.pages.document.lesson import Lesson
 from app.pages.document.page import Library, Page, Section
 from app.pages.document.worksheet import WorksheetItem
 from app.pages.files.sources import mark_and_slug
@@ -46,6 +47,7 @@ class PageContext:
         """Id of a prediction → its form around the `stage` of the figure in which it is asked, or around nothing."""
         self.asked_in_figures: set[str] = set()
         self.worksheet: list[WorksheetItem] = []
+        self.lessons: list[Lesson] = []
         self.examples: dict[str, Example] = {}
         self.example: Example | None = None
         """The worked example that is being written, if it has inputs."""
@@ -157,6 +159,7 @@ class PageContext:
             claims=tuple(self.claims),
             exercises={anchor: self.complete(question) for anchor, question in self.exercises.items()},
             worksheet=tuple(item.completed(self.complete) for item in self.worksheet),
+            lessons=tuple(self.lessons),
             examples=self.examples,
             long=self.long,
         )

@@ -42,7 +42,22 @@ IDENTIFIER = re.compile(rb"^- id: (\S+)$", re.MULTILINE)
 NUMBERS = "numbers"
 """The page that says how the numbers were made."""
 
-FILES = ("references.bib", "xray.py")
+SLIDES = "slides-"
+"""Prefix of the slug of the slides of a lesson, whose id follows"""
+
+PLAN = re.compile(rb"^:{3,}\{lesson\} ([\w-]+)", re.MULTILINE)
+"""The line with which a lesson plan begins"""
+
+FILES = (
+    "references.bib",
+    "references.ris",
+    "references.json",
+    "xray.py",
+    "problem_set.py",
+    "mark_problems.py",
+    "bug_lab.py",
+    "mark_bugs.py",
+)
 """Files beside the pages, which readers can take along"""
 
 MISSING = "404"
@@ -88,8 +103,8 @@ class Sources:
         return [*self.files(), *EXTRAS]
 
     def names(self) -> list[str]:
-        """Every page, in build order: those of `slugs`, the 404 page, claims, worksheets, code, and embeds."""
-        return [*self.slugs(), MISSING, *self.beside(), *self.listings(), *self.embeds()]
+        """Every page, in build order: those of `slugs`, the 404 page, claims, worksheets, code, slides, and embeds."""
+        return [*self.slugs(), MISSING, *self.beside(), *self.listings(), *self.decks(), *self.embeds()]
 
     def claims(self) -> list[str]:
         """The slugs of the pages of single claims, which exist so that a link to a claim has its own image."""
@@ -107,6 +122,14 @@ class Sources:
         """The slugs of the pages with code, one for every simulation that a page shows."""
         shown = {name for path in self.files().values() for name, _anchor in figures(self._bytes(path))}
         return [LISTING + name for name in sorted(shown)]
+
+    def decks(self) -> dict[str, tuple[str, str]]:
+        """Slug of the slides of a lesson → the slug of the page with its plan, and its id there."""
+        return {
+            SLIDES + name.decode(): (slug, name.decode())
+            for slug, path in self.files().items()
+            for name in PLAN.findall(self._bytes(path))
+        }
 
     def embeds(self) -> dict[str, tuple[str, str]]:
         """Slug of an embed page → the slug of the page that has the figure, and its id there.

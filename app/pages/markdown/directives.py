@@ -15,7 +15,7 @@ from app.pages.blocks.report_reader import report
 from app.pages.blocks.reproduction_table import reproductions
 from app.pages.blocks.result_table import results
 from app.pages.blocks.sketches import sketches
-from app.pages.blocks.teaching import lesson, room, sheets
+from app.pages.blocks.teaching import handouts, lesson, room, sheets, ticket
 from app.pages.blocks.worked_example import worked
 from app.pages.document.writer import PageContext
 from app.pages.text.listing import highlight
@@ -133,6 +133,8 @@ DIRECTIVES: Mapping[str, Callable[[PageContext, str, LocatedStr], Markup]] = {
     "proof": browser_proof,
     "report": report,
     "lesson": lesson,
+    "ticket": ticket,
+    "handouts": handouts,
     "sheets": sheets,
     "room": room,
 }

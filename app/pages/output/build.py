@@ -5,8 +5,9 @@ import traceback
 from dataclasses import asdict
 from pathlib import Path
 
+from app.pages.exports import quiz
 from app.pages.files import assets
-from app.pages.files.sources import CLAIM, EMBED, LISTING, MISSING, SHEET, Sources
+from app.pages.files.sources import CLAIM, EMBED, LISTING, MISSING, SHEET, SLIDES, Sources
 from app.pages.output.cached_page import CachedPage
 from app.pages.output.search_entries import entries
 from app.pages.output.site_builder import SiteBuilder
@@ -52,7 +53,8 @@ class Builder:
         page = site.page(slug)
         title, lede = page.meta["title"], page.meta["lede"]
         # Search finds these on their main pages: claims on that of all claims, questions and figures in chapters.
-        duplicate = slug.startswith((CLAIM, SHEET, LISTING, EMBED))
+        titled = site.library.titles.get(slug, title)
+        duplicate = slug.startswith((CLAIM, SHEET, LISTING, SLIDES, EMBED))
         return CachedPage(
             slug,
             site.html(slug),
@@ -60,4 +62,5 @@ class Builder:
             examples={name: example.data() for name, example in page.examples.items()},
             places={key: asdict(place) for key, place in page.places.items()},
             entries=[] if duplicate else [asdict(entry) for entry in entries(slug, title, lede, str(page.html))],
+            questions=[] if duplicate else [asdict(item) for item in quiz.items(slug, titled, page.worksheet)],
         )

@@ -26,7 +26,8 @@ class CachedPage:
 
     `numbers`: call → the long number it stands for, None if missing. `examples`: name → worked example, in the form
     that `editable_numbers.restored` reads. `places`: key of a picture → fields of a `FigurePlacement`. `entries`: the
-    search entries, each the fields of an `Entry`.
+    search entries, each the fields of an `Entry`. `questions`: what learning platforms can ask, each the fields of an
+    `Item`.
     """
 
     slug: str
@@ -36,6 +37,7 @@ class CachedPage:
     examples: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     places: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     entries: Sequence[Mapping[str, Any]] = field(default_factory=list)
+    questions: Sequence[Mapping[str, Any]] = field(default_factory=list)
 
     @property
     def tables(self) -> dict[str, str]:

@@ -1,13 +1,16 @@
-"""Citations of a page, in APA style and as BibTeX, with a placeholder for the site's address.
+"""Citations of a page, in APA style, as BibTeX, RIS and CSL-JSON, with a placeholder for the site's address.
 
 If the site has no address, lines with the placeholder are removed; the rest is complete without them.
 """
 
+import json
 from datetime import date
 
 from markupsafe import Markup
 
 from app.pages.data import changelog
+from app.pages.exports import citations
+from app.pages.exports.citations import Reference
 from app.pages.files.sources import HOME
 from app.pages.output.description import AUTHORS, page_url
 
@@ -45,6 +48,31 @@ def bibtex(slug: str, title: str, site: str) -> str:
         version=version,
         address=page_url(slug),
     )
+
+
+def reference(slug: str, title: str, site: str) -> Reference:
+    """A page as a source that others cite."""
+    day, version = _newest()
+    return Reference(
+        key=f"oneplussign:{slug}",
+        authors=[(AUTHORS, "")],
+        title=title,
+        date=(day.year, day.month, day.day),
+        venue=site if slug != HOME else "",
+        url=page_url(slug),
+        version=version,
+        online=True,
+    )
+
+
+def ris(slug: str, title: str, site: str) -> str:
+    """The RIS record of a page."""
+    return citations.ris(reference(slug, title, site)).rstrip("\n")
+
+
+def csl(slug: str, title: str, site: str) -> str:
+    """The CSL-JSON of a page: a list of one source, each field on a line of its own."""
+    return json.dumps([citations.csl(reference(slug, title, site))], ensure_ascii=False, indent=1)
 
 
 def _newest() -> tuple[date, str]:

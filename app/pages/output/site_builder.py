@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from app.pages.blocks.claim_card import card
-from app.pages.data import bibliography, changelog, claims, glossary
+from app.pages.data import bibliography, changelog, claims, feedback, glossary
 from app.pages.data.bibliography import STATUSES
 from app.pages.data.claims import VERDICTS, Claim
 from app.pages.data.renames import RENAMES
@@ -29,15 +29,17 @@ from app.pages.files.sources import (
     PREDICTIONS,
     REFERENCES,
     SHEET,
+    SLIDES,
     Sources,
     mark_and_slug,
 )
 from app.pages.markdown.prose import compile_page, front_matter
 from app.pages.markdown.syntax import MARKDOWN
-from app.pages.output import citation, description, embed
+from app.pages.output import citation, description, embed, slides
 from app.pages.output.sheet import sheet
 from app.pages.text.listing import highlight, source_of
 from app.pages.text.plain_text import without_formulas
+from app.pages.text.reading_time import minutes
 from app.pages.text.templating import fill
 from sims import registry
 from sims.kept.book import NumberStore
@@ -121,6 +123,8 @@ class SiteBuilder:
             return self._sheet(slug)
         if slug.startswith(LISTING):
             return self._listing(slug)
+        if slug.startswith(SLIDES):
+            return self._deck(slug)
         if slug.startswith(EMBED):
             return self._embed(slug)
         file = self.files[slug]
@@ -210,6 +214,13 @@ class SiteBuilder:
         html = fill("reference/source", name=name, file=file, source=highlight(source_of(kind.__module__)))
         return Page(meta={"title": kind.title(), "slug": slug, "question": "", "lede": ""}, html=html)
 
+    def _deck(self, slug: str) -> Page:
+        """The slides of a lesson. Raises KeyError if there are none."""
+        home, anchor = self.sources.decks()[slug]
+        (lesson,) = (plan for plan in self.page(home).lessons if plan.id == anchor)
+        meta = {"title": Markup(without_formulas(lesson.title)).striptags(), "slug": slug, "question": "", "lede": ""}
+        return Page(meta={**meta, "home": home}, html=slides.deck(lesson, home, self.page, self.content / "stills"))
+
     def _embed(self, slug: str) -> Page:
         """The embed page of one figure. Raises KeyError if there is none."""
         home, anchor = self.sources.embeds()[slug]
@@ -280,6 +291,8 @@ class SiteBuilder:
         if slug.startswith(EMBED):
             home = page.meta["home"]
             return fill("layout/embed", **shared, page=page, home=home, about=description.page_url(home))
+        if slug.startswith(SLIDES):
+            return fill("classroom/slides", site=shared["site"], page=page, version=shared["version"])
         if slug.startswith(CLAIM):
             return fill("layout/claim_page", **shared, page=page, **self._beside(slug.removeprefix(CLAIM)))
         if slug.startswith(LISTING):
@@ -297,6 +310,7 @@ class SiteBuilder:
             exercises={chapter.slug: self.exercises(chapter.slug) for chapter in self.chapters} if slug == HOME else {},
             stops=self._stops() if slug == HOME else {},
             moved=RENAMES.places.get(slug, {}),
+            minutes=minutes(page.html) if slug != PREDICTIONS else 0,
         )
 
     def _beside(self, name: str) -> dict[str, Any]:
@@ -319,6 +333,9 @@ class SiteBuilder:
             "described": description.described(*about) if cited else "",
             "apa": citation.apa(slug, title, site),
             "bibtex": citation.bibtex(slug, title, site) if cited else "",
+            "ris": citation.ris(slug, title, site) if cited else "",
+            "csl": citation.csl(slug, title, site) if cited else "",
+            "wrong": feedback.marked(slug, changelog.releases()[0].version),
             "version": changelog.releases()[0].version,
             "chapters": self.chapters,
             "routes": self._routes(),

@@ -5,6 +5,7 @@
 | `POST rooms` | anybody | `{"code"}`, a code for a room that can be opened |
 | `POST room/CODE` with `{"do": …}` | `open`, `join`: anybody; the rest: holders of a token | `{"token"}` or `{}` |
 | `GET room/CODE/news?since=&page=` | holders of a token | what is newer than `since`, or `{"ended": "why"}` |
+| `GET room/CODE/answers.csv` | the teacher | the answers without their members, as a table |
 | `GET room/CODE/code.svg?base=` | anybody | a QR code of the room's address under `base`, which must be on this host |
 | `GET room/CODE` | anybody | a redirect to the page for joining |
 
@@ -14,6 +15,7 @@ to one server. The reply to a refused request is `{"refused": "a message for the
 """
 
 import asyncio
+import csv
 import io
 import json
 import re
@@ -199,6 +201,39 @@ class RoomUpdatesHandler(RoomHandler):
             self.waited.cancel()
 
 
+class AnswersHandler(RoomHandler):
+    """All answers of a room as CSV for its teacher: page, prediction, its type, and the answer; no row says whose it
+    is."""
+
+    async def get(self, code: str) -> None:
+        try:
+            room, _token, teacher = self.member(code)
+            if not teacher:
+                raise RoomError(403, "Only the teacher may do this.")
+        except RoomError as denied:
+            self.refuse(denied)
+            return
+        kinds = {page: forms((await SITE.page(page)).html) for page in {row[0] for row in room.rows()}}
+        text = io.StringIO()
+        table = csv.writer(text)
+        table.writerow(("page", "prediction", "type", "answer", "sure"))
+        for page, exercise, answer in room.rows():
+            kind = kinds[page][exercise].kind if exercise in kinds[page] else ""
+            table.writerow((page, exercise, kind, *_cells(answer)))
+        self.set_header("Content-Type", "text/csv; charset=utf-8")
+        self.set_header("Content-Disposition", f'attachment; filename="room-{code}.csv"')
+        self.set_header("Cache-Control", "no-store")
+        self.finish(text.getvalue())
+
+
+def _cells(answer: Any) -> tuple[str, str]:
+    """An answer for two columns: what it says, and how sure its member is, in percent. The parts of a list are
+    separated by spaces."""
+    if isinstance(answer, Mapping):
+        return str(answer["said"]), str(answer["sure"])
+    return (" ".join(map(str, answer)) if isinstance(answer, list) else str(answer)), ""
+
+
 class QrCodeHandler(RoomHandler):
     """The address of a room as a QR code, black on white in both themes: a camera has to read it from a projector."""
 
@@ -265,6 +300,7 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/rooms", NewCodeHandler),
     (rf"/room/{CODE}", RoomActionHandler),
     (rf"/room/{CODE}/news", RoomUpdatesHandler),
+    (rf"/room/{CODE}/answers\.csv", AnswersHandler),
     (rf"/room/{CODE}/code\.svg", QrCodeHandler),
     (r"/room/([A-Za-z0-9]{1,12})", JoinRedirectHandler),
 ]

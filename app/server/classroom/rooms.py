@@ -168,6 +168,14 @@ class Room:
             },
         }
 
+    def rows(self) -> list[tuple[str, str, Any]]:
+        """Page, prediction and answer of every answer, sorted, so that no two rows tell that they are one member's."""
+        return [
+            (page, exercise, answer)
+            for (page, exercise), question in self._questions.items()
+            for answer in sorted(question.answers.values(), key=repr)
+        ]
+
     def next_change(self, since: int) -> asyncio.Future[None]:
         """A future that is done as soon as the room has a newer version than this, or has ended."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -1,6 +1,7 @@
 // The bar of a classroom: its code, who is there, and the actions. Also shows the code in large type, for the
 // projector.
 import {become, forget, member} from '../shared/room-member.js'
+import {saveFile} from '../shared/copy-and-save.js'
 import {button, count, make} from './parts.js'
 import {root} from './talk.js'
 
@@ -41,6 +42,7 @@ export class Bar {
     return [
       button('Show the code', () => this.dialog?.showModal()),
       this.bring,
+      button('Save the answers', () => this.save()),
       button('Close the room', () => this.close()),
     ]
   }
@@ -101,6 +103,16 @@ export class Bar {
     try {
       await this.line.say(request)
       this.said.textContent = done
+    } catch (error) {
+      this.said.textContent = /** @type {Error} */ (error).message
+    }
+  }
+
+  // The answers so far, as a table without names.
+  async save() {
+    try {
+      saveFile(await this.line.table(), `room-${this.me.code}.csv`)
+      this.said.textContent = 'The answers are saved as a table.'
     } catch (error) {
       this.said.textContent = /** @type {Error} */ (error).message
     }

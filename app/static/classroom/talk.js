@@ -49,6 +49,14 @@ export class Line {
     return say(`room/${this.code}`, this.token, request)
   }
 
+  // The answers of the room as CSV, for its teacher.
+  async table() {
+    const address = new URL(`room/${this.code}/answers.csv`, root)
+    const response = await fetch(address, {headers: {'X-Room': this.token}, cache: 'no-store'})
+    if (!response.ok) throw new Refused(response.status, 'The answers could not be fetched.')
+    return response.blob()
+  }
+
   hang() {
     this.call?.abort()
   }

@@ -8,16 +8,19 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from app.pages.document.page import Library
-from app.pages.files.sources import HOME
+from app.pages.files.sources import HOME, SLIDES
 from app.pages.markdown.prose import compile_page
 from app.pages.text.errors import BuildError
 from sims.contract import address, parameters
-from tests.site import site
+from tests.site import SOURCES, site
 
-LESSONS = {"lesson-20": 20, "lesson-45": 45, "lesson-90": 90}
+LESSONS = {"lesson-20": 20, "lesson-45": 45, "lesson-90": 90, "lesson-language": 45, "lesson-bugs": 90}
+PLANS = {anchor: page for page, anchor in SOURCES.decks().values()}
+"""Lesson → the page with its plan"""
 FRONT = "---\ntitle: T\nslug: t\nquestion: Q\nlede: L\n---\n\n"
 LIBRARY = Library(slugs=frozenset(["t", "home", "one"]), titles={"one": "Chapter 0: One"})
-STEP = "- {minute: 0, do: Do it, open: one#p, ask: 'What?', expect: This.}\n"
+STEP = "- {minute: 0, do: Do it, open: one#p, ask: 'What?', expect: This., answer: That.}\n"
+HEAD = ":::{lesson} l A lesson\naims: [do it]\nneeds: nothing.\nsteps:\n"
 
 
 def made(body: str) -> str:
@@ -26,7 +29,9 @@ def made(body: str) -> str:
 
 def steps(anchor: str) -> list[str]:
     """The rows of a plan on the page."""
-    table = re.search(rf'<div class="table lesson wide" id="{anchor}">.*?</table>', site().html("teach"), re.DOTALL)
+    table = re.search(
+        rf'<div class="table lesson wide" id="{anchor}">.*?</table>', site().html(PLANS[anchor]), re.DOTALL
+    )
     assert table
     return re.findall(r"<tr><th scope=\"row\">.*?</tr>", table[0], re.DOTALL)
 
@@ -76,25 +81,74 @@ def test_every_page_that_teaches_has_its_sheets_on_the_page() -> None:
     assert all(f'href="sheet-{chapter.slug}">{chapter.kind}: ' in html for chapter in site().chapters)
 
 
-def test_a_plan_is_a_table_of_steps() -> None:
-    html = made(f":::{{lesson}} l A lesson\n{STEP}:::\n")
+def test_each_plan_is_on_a_page_that_the_teachers_page_leads_to() -> None:
+    assert set(PLANS) == set(LESSONS)
+    html = site().html("teach")
+    assert all(f'href="{page}' in html for page in {*PLANS.values(), "handouts", "problem-set"})
+
+
+@pytest.mark.parametrize("anchor", LESSONS)
+def test_a_plan_has_aims_answers_and_slides_and_its_page_has_a_ticket(anchor: str) -> None:
+    (lesson,) = (plan for plan in site().page(PLANS[anchor]).lessons if plan.id == anchor)
+    assert len(lesson.aims) >= 3
+    assert lesson.needs
+    asked = [step for step in lesson.steps if step.ask]
+    assert all(step.answer and step.expect for step in asked)
+    assert sum(len(step.wrong) for step in lesson.steps) >= 3
+    html = site().html(PLANS[anchor])
+    assert f'href="{SLIDES}{anchor}"' in html
+    assert 'class="hand-out ticket"' in html
+
+
+def test_eight_claims_are_handed_out_without_their_verdicts() -> None:
+    html = str(site().page("handouts").html)
+    sheets, key = html.split('<details class="fold key"')
+    assert sheets.count('<section class="hand-out"') == 8
+    names = re.findall(r'<section class="hand-out" id="([A-H]-\d\d)"', sheets)
+    cards = [site().claims.cards[name] for name in names]
+    assert {card.verdict for card in cards} == {"holds", "holds if", "does not hold", "open"}
+    for card in cards:
+        assert_opens(card.link())
+        assert f'href="claims#{card.id}"' in key
+        assert not card.condition or card.condition not in sheets
+    verdicts = re.findall(r"<dd><strong>It (.*?)</strong>", key)
+    assert all(verdict.startswith(card.verdict) for verdict, card in zip(verdicts, cards, strict=True))
+
+
+def test_a_plan_is_a_table_of_steps_with_a_key() -> None:
+    html = made(f"{HEAD}{STEP}:::\n")
     assert 'href="one#p"' in html
     assert html.count("<tr>") == 2
+    assert "<dd>That.</dd>" in html
+    wrong = STEP.replace("That.}", "That., wrong: [{says: So., reply: No.}]}")
+    assert '<dd class="reply"><q>So.</q> No.</dd>' in made(f"{HEAD}{wrong}:::\n")
 
 
 def test_home_has_an_address_of_its_own() -> None:
-    assert 'href="./#a"' in made(":::{lesson} l A lesson\n- {minute: 0, do: Do it, open: 'home#a'}\n:::\n")
+    assert 'href="./#a"' in made(f"{HEAD}- {{minute: 0, do: Do it, open: 'home#a'}}\n:::\n")
+
+
+def test_a_ticket_keeps_its_answers_apart() -> None:
+    html = made(":::{ticket} t Before you go\n- {ask: 'Why?', answer: So., lines: 3}\n:::\n")
+    ticket, key = html.split("<details")
+    assert (ticket.count('class="rule"'), "So." in ticket, "So." in key) == (3, False, True)
 
 
 @pytest.mark.parametrize(
     ("body", "complaint"),
     [
-        (f":::{{lesson}} l\n{STEP}:::\n", "an id, a title, and a list of steps"),
-        (":::{lesson} l A lesson\nminute: 0\n:::\n", "an id, a title, and a list of steps"),
-        (f":::{{lesson}} l A lesson\n{STEP}{STEP}:::\n", "it rises from step to step"),
-        (":::{lesson} l A lesson\n- {minute: soon, do: x}\n:::\n", "minute: expected a whole number"),
-        (":::{lesson} l A lesson\n- {minute: 0}\n:::\n", "do is missing"),
-        (":::{lesson} l A lesson\n- {minute: 0, do: x, open: two}\n:::\n", "there is no page for 'two'"),
+        (f"{HEAD.replace(' A lesson', '')}{STEP}:::\n", "an id, a title, and aims, needs and steps"),
+        (f":::{{lesson}} l A lesson\n{STEP}:::\n", "an id, a title, and aims, needs and steps"),
+        (":::{lesson} l A lesson\naims: [a]\nsteps: [b]\n:::\n", "needs is missing"),
+        (f"{HEAD.replace('[do it]', '[]')}{STEP}:::\n", "aims: expected a list"),
+        (f"{HEAD}{STEP}{STEP}:::\n", "it rises from step to step"),
+        (f"{HEAD}- {{minute: soon, do: x}}\n:::\n", "minute: expected a whole number"),
+        (f"{HEAD}- {{minute: 0}}\n:::\n", "do is missing"),
+        (f"{HEAD}- {{minute: 0, do: x, open: two}}\n:::\n", "there is no page for 'two'"),
+        (f"{HEAD}- {{minute: 0, do: x, ask: y}}\n:::\n", "a question has an answer"),
+        (":::{ticket} t\n- {ask: x, answer: y}\n:::\n", "an id, a title, and questions"),
+        (":::{ticket} t T\n- {ask: x}\n:::\n", "answer is missing"),
+        (":::{handouts}\n- {claim: Z-99, change: x, refuted: y}\n:::\n", "there is no claim 'Z-99'"),
         (":::{sheets} one\n:::\n", "no text of its own"),
         (":::{room} enter\n:::\n", "one of open, join, not 'enter'"),
     ],

@@ -104,4 +104,5 @@ def test_home_is_built_first_and_every_page_once() -> None:
     names = sources.names()
     assert names[0] == "home"
     assert len(names) == len(set(names))
-    assert {*sources.slugs(), *sources.beside(), *sources.listings(), *sources.embeds(), "404"} == set(names)
+    others = {*sources.beside(), *sources.listings(), *sources.decks(), *sources.embeds(), "404"}
+    assert {*sources.slugs(), *others} == set(names)

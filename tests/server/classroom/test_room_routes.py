@@ -1,6 +1,8 @@
 """Rooms over HTTP: a class behind one address gets through, and whoever sends something else is told so in a word."""
 
 import asyncio
+import csv
+import io
 import json
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
@@ -119,6 +121,34 @@ def test_a_lesson_from_the_first_answer_to_the_end(tell: Callable[[Story], None]
         assert not room_routes._waits
 
     tell(story)
+
+
+def test_a_teacher_saves_the_answers_as_a_table_that_tells_nobody_apart(tell: Callable[[Story], None]) -> None:
+    async def story(site: Site) -> None:
+        room, teacher = await site.open()
+        tokens = [await site.join(room) for _ in range(3)]
+        for token, choice in zip(tokens, (3, 1, 2), strict=True):
+            request = {"do": "answer", "page": "degradation", "exercise": "p-insert", "answer": choice}
+            await site.post(room, token, request)
+        curve = {"page": "degradation", "exercise": "p-curve", "answer": [0.1, 0.2, 0.3, 0.4, 0.5]}
+        await site.post(room, tokens[0], {"do": "answer", **curve})
+        table = await site.ask(f"{room}/answers.csv", teacher)
+        assert table.headers["Content-Type"] == "text/csv; charset=utf-8"
+        assert table.headers["Cache-Control"] == "no-store"
+        assert list(csv.reader(io.StringIO(table.body.decode()))) == [
+            ["page", "prediction", "type", "answer", "sure"],
+            *(["degradation", "p-insert", "choice", str(choice), ""] for choice in (1, 2, 3)),
+            ["degradation", "p-curve", "draw", "0.1 0.2 0.3 0.4 0.5", ""],
+        ]
+        assert not any(token in table.body.decode() for token in (*tokens, teacher))
+        assert (await site.ask(f"{room}/answers.csv", tokens[0])).code == 403
+        assert (await site.ask(f"{room}/answers.csv", "nobody")).code == 404
+
+    tell(story)
+
+
+def test_how_sure_somebody_was_has_a_column_of_its_own() -> None:
+    assert room_routes._cells({"said": "yes", "sure": 70}) == ("yes", "70")
 
 
 def test_a_class_behind_one_address_comes_in_and_answers_at_once(tell: Callable[[Story], None]) -> None:

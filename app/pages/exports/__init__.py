@@ -1,0 +1,1 @@
+"""Files that other programs read: references, quizzes for learning platforms."""

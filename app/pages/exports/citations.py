@@ -1,0 +1,112 @@
+"""References in RIS and in CSL-JSON, for the reference managers that do not read BibTeX well."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from app.pages.data import bibliography
+from app.pages.data.bibliography import Entry
+from sims.paths import CONTENT
+
+RIS_TYPE = "application/x-research-info-systems; charset=utf-8"
+CSL_TYPE = "application/vnd.citationstyles.csl+json; charset=utf-8"
+
+RIS_NAME, CSL_NAME = "references.ris", "references.json"
+"""The files with all papers that the site cites"""
+
+OTHERS = "others"
+"""What stands for the authors that an entry leaves out, as BibTeX has it"""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What the two formats say of a source. `authors`: (family, given), the given name "" for an organization.
+
+    `date`: year, or year, month and day. `online`: whether it is a page of a site, not a paper.
+    """
+
+    key: str
+    authors: Sequence[tuple[str, str]]
+    title: str
+    date: Sequence[int]
+    venue: str = ""
+    url: str = ""
+    version: str = ""
+    online: bool = False
+
+
+def of_paper(entry: Entry) -> Reference:
+    """The reference for a paper of the bibliography."""
+    authors = [
+        (family, full.removesuffix(family).strip()) for full, family in zip(entry.authors, entry.families, strict=True)
+    ]
+    if entry.and_others:
+        authors.append((OTHERS, ""))
+    year = re.match(r"\d{4}", entry.year)
+    return Reference(entry.key, authors, entry.title, (int(year[0]),) if year else (), entry.venue, entry.link)
+
+
+def ris(reference: Reference) -> str:
+    """The record of a source: a tag, two spaces, a hyphen and a space before each value, and an empty line at the end.
+
+    A line with an address is the last but one, so that it can be left out.
+    """
+    lines = [("TY", "ELEC" if reference.online else "RPRT"), ("ID", reference.key)]
+    lines += [("AU", ", ".join(filter(None, name))) for name in reference.authors]
+    lines.append(("TI", reference.title))
+    if reference.date:
+        lines.append(("PY", str(reference.date[0])))
+    if len(reference.date) > 1:
+        lines.append(("DA", "/".join(f"{part:02d}" for part in reference.date)))
+    lines += [("T2" if reference.online else "PB", reference.venue), ("ET", reference.version), ("UR", reference.url)]
+    return "".join(f"{tag}  - {value}\n" for tag, value in lines if value) + "ER  - \n"
+
+
+def csl(reference: Reference) -> Mapping[str, Any]:
+    """The same as an object of a CSL-JSON list, the address before the last field."""
+    named = [
+        {"family": family, "given": given} if given else {"literal": family} for family, given in reference.authors
+    ]
+    fields = {
+        "id": reference.key,
+        "author": named,
+        "title": reference.title,
+        "issued": {"date-parts": [list(reference.date)]} if reference.date else None,
+        "container-title": reference.venue,
+        "version": reference.version,
+        "URL": reference.url,
+        "type": "webpage" if reference.online else "article",
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def ris_file(papers: Iterable[Entry]) -> str:
+    """All papers as one RIS file."""
+    return "\n".join(ris(of_paper(paper)) for paper in papers)
+
+
+def csl_file(papers: Iterable[Entry]) -> str:
+    """All papers as one CSL-JSON file."""
+    return json.dumps([csl(of_paper(paper)) for paper in papers], ensure_ascii=False, indent=1) + "\n"
+
+
+def reference_file(name: str) -> tuple[str, bytes]:
+    """Content type and bytes of one of the two files. Raises KeyError for another name."""
+    path = CONTENT / "references.bib"
+    return KINDS[name][0], _written(name, path, path.stat().st_mtime_ns)
+
+
+KINDS: Mapping[str, tuple[str, Callable[[Iterable[Entry]], str]]] = {
+    RIS_NAME: (RIS_TYPE, ris_file),
+    CSL_NAME: (CSL_TYPE, csl_file),
+}
+"""Name of a file → content type, and what writes it"""
+
+
+@lru_cache(maxsize=4)
+def _written(name: str, path: Path, _stamp: int) -> bytes:
+    return KINDS[name][1](bibliography.read(path).values()).encode()

@@ -1,0 +1,1 @@
+"""Files for students, complete as they are: a problem set, and the program that marks it."""
