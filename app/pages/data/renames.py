@@ -174,8 +174,8 @@ RENAMES = Renames(
             "rank": "matrices#rank",
             "p-shattered": "matrices#p-shattered",
             "p-spectrum": "matrices#p-spectrum",
-            "q-shattered": "matrices#q-shattered",
-            "q-rank": "matrices#q-rank",
+            "q-shattered": "matrices#p-shattered",
+            "q-rank": "matrices#rank",
             "gradients-of-a-healthy-size": "matrices#gradients-of-a-healthy-size",
             "convolutions": "experiment#convolutions",
             "p-convolutions": "experiment#p-convolutions",
@@ -183,7 +183,7 @@ RENAMES = Renames(
             "the-experiment-in-small": "experiment#the-same-shape-in-small",
             "what-exactly-stays-behind-batchnorm-answers-twice": "experiment#is-it-all-in-the-weights",
             "could-it-be-the-size-of-the-gradients": "experiment#does-the-gradient-get-lost",
-            "the-network-in-code": "experiment#the-network-in-code-and-things-to-try",
+            "the-network-in-code": "experiment#convolutions",
             "B-18": "claims#B-18",
             "q-length": "gradient-paths#p-length",
             "w-mass": "gradient-paths#w-length",
@@ -218,8 +218,11 @@ RENAMES = Renames(
             "a-popular-account-line-by-line": "history#errors-that-travel",
             "p-sort": "history#p-order",
             "sort-eight-cards": "history#p-order",
-            "four-more-questions": "history#by-hand-two-more-questions-and-things-to-try",
-            "go-on-by-yourself": "history#by-hand-two-more-questions-and-things-to-try",
+            "four-more-questions": "history#try-this",
+            "q-forget": "history#p-order",
+            "q-thesis": "history#backpropagation",
+            "w-cell": "history#carrying-something-unchanged",
+            "go-on-by-yourself": "history#try-this",
         },
         "language": {
             "by-hand-a-loss-in-choices-and-in-bits": "language#w-nats",
@@ -233,12 +236,14 @@ RENAMES = Renames(
         },
         "matrices": {
             **former_cards.places("matrices"),
+            "q-shattered": "matrices#p-shattered",
+            "q-rank": "matrices#rank",
             "w-growth": "matrices#B-11",
             "see-it-and-read-a-famous-demonstration-again": "matrices#B-11",
             "three-fine-points-eigenvalues-the-order-of-the-factors-a-slow-drift": (
-                "matrices#three-fine-points-and-things-to-try"
+                "matrices#two-fine-points-and-things-to-try"
             ),
-            "try-this": "matrices#three-fine-points-and-things-to-try",
+            "try-this": "matrices#two-fine-points-and-things-to-try",
         },
     },
     unsaid={
