@@ -229,9 +229,9 @@ RENAMES = Renames(
             "can-another-recipe-rescue-it": "language#is-it-the-depth",
             "p-rescue": "language#is-it-the-depth",
             "which-part-needs-the-plus-sign": "language#what-gets-lost",
-            "look-inside": "language#a-draft-that-every-block-corrects",
-            "p-knocked": "language#a-draft-that-every-block-corrects",
-            "what-is-settled-and-what-is-not": "language#a-draft-that-every-block-corrects",
+            "look-inside": "language#a-loss-by-hand-and-things-to-try",
+            "p-knocked": "language#a-loss-by-hand-and-things-to-try",
+            "what-is-settled-and-what-is-not": "language#a-loss-by-hand-and-things-to-try",
             "go-on-by-yourself": "language#a-loss-by-hand-and-things-to-try",
         },
         "matrices": {
