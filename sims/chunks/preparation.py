@@ -50,7 +50,6 @@ READING_ORDER = (
         "trained_towers",
         "rezero",
         "silent_bugs",
-        "convolutions",
         "surgery",
         "lesion",
         "memory",
@@ -65,6 +64,7 @@ READING_ORDER = (
         "network_jacobians",
         "spectrum",
         "find_illness",
+        "convolutions",
     ),
 )
 """The trainings in the order of the chapters: readers wait for the first ones first, so they are compiled first."""

@@ -91,14 +91,14 @@ def test_an_order_by_pointer(page: Page) -> None:
 
 @pytest.mark.exhaustive
 def test_a_confidence_by_keyboard_and_how_well_it_was_placed(page: Page) -> None:
-    page.goto("history")
+    page.goto("experiment")
     prediction = page.locator("#p-1202")
     prediction.get_by_role("radio", name="Yes").press(" ")
     prediction.get_by_role("slider").press("ArrowRight")
     expect(prediction.locator("output")).to_have_text("80%")
     commit(prediction)
     answer = {"said": "yes", "sure": 80, "right": False}
-    assert stored(page, "history") == {"p-1202": answer}
+    assert stored(page, "experiment") == {"p-1202": answer}
     page.goto("predictions")
     expect(page.locator(".calibration")).to_be_empty()
     others = {"a": {**answer, "right": True}, "b": {**answer, "sure": 70, "right": True}, "c": {**answer, "sure": 95}}

@@ -183,7 +183,7 @@ def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -
 
     # Yes and no, and how sure.
     for page in (teacher, student, other):
-        page.goto("history")
+        page.goto("experiment")
     for page, choice in ((student, "Yes"), (other, "No")):
         prediction(page, "p-1202").get_by_label(choice, exact=True).check()
         commit(page, "p-1202")

@@ -548,7 +548,7 @@ def test_what_a_sandboxed_frame_needs_it_may_read_and_pages_it_may_not(fetch: Fe
 
 
 def test_a_link_to_a_figure_is_answered_as_oembed(fetch: Fetch, published: str) -> None:
-    url = quote(f"{published}history?published.depth=56#published", safe="")
+    url = quote(f"{published}experiment?published.depth=56#published", safe="")
     answer = fetch(f"/oembed?url={url}&maxwidth=500")
     assert (answer.code, answer.headers["Access-Control-Allow-Origin"]) == (200, "*")
     payload = json.loads(answer.body)

@@ -4,8 +4,8 @@ ERRORS = "history#errors-that-travel"
 BUILDER = "recipes#the-block-for-tokens"
 
 FORMER_CARDS = {
-    "A-01": "history#what-was-published-and-what-circulates",
-    "A-02": "history#what-was-published-and-what-circulates",
+    "A-01": "experiment#what-was-published",
+    "A-02": "experiment#what-was-published",
     "A-05": "claims#A-03",
     "A-07": "claims#A-19",
     "A-10": "claims#A-09",
@@ -38,7 +38,7 @@ FORMER_CARDS = {
     "E-11": "costs#where-shapes-change",
     "E-12": "claims#C-10",
     "E-13": ERRORS,
-    "E-15": "history#slopes-from-the-end",
+    "E-15": "history#backpropagation",
     "F-02": "scaling#recipes-and-one-that-stands-on-its-head",
     "F-03": "claims#F-10",
     "F-04": "claims#F-05",

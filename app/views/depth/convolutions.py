@@ -41,7 +41,7 @@ class ConvolutionsView(View[Convolutions]):
             "Training error at the end, by depth", "layers", "", height=HEIGHT, x_range=(4, 76), y_range=(LOWEST, 1.06)
         )
         self._run = plot(
-            "While the present depth trains", "training step", "", height=HEIGHT, x_range=(0, 1), y_range=(LOWEST, 1.06)
+            "While this depth trains", "training step", "", height=HEIGHT, x_range=(0, 1), y_range=(LOWEST, 1.06)
         )
         for figure, places in ((self._over, TICKS), (self._run, [])):
             figure.yaxis.formatter = NumeralTickFormatter(format="0%")

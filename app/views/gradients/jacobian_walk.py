@@ -37,9 +37,9 @@ class JacobianWalkView(View[JacobianWalk]):
 
     def draw(self) -> list[LayoutDOM]:
         walk = plot(
-            "Norm of a vector on its way",
+            "Length of a vector, layer by layer",
             "layer",
-            "norm, relative to its start",
+            "length, relative to the start",
             height=390,
             x_range=(0, 1),
             **POWERS,

@@ -61,8 +61,8 @@ class NetworkJacobiansView(View[NetworkJacobians]):
         self._sources, self._ends = {}, {}
         for name in NAMES:
             figure = self._walks[name] = plot(
-                f"{name.capitalize()}: back to the input",
-                "blocks gone back",
+                f"{name.capitalize()}: from output to input",
+                "blocks passed",
                 "relative to the output",
                 height=LOW,
                 x_range=(0, 1),

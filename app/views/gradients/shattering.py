@@ -21,10 +21,10 @@ class ShatteringView(View[Shattering]):
 
     def draw(self) -> list[LayoutDOM]:
         along = plot(
-            "Slope as the input moves", "place of the input (degrees)", "", x_range=(0, 90), y_range=(-TOP, TOP)
+            "Slope as the input moves", "position of the input (degrees)", "", x_range=(0, 90), y_range=(-TOP, TOP)
         )
         alike = plot(
-            "Likeness of two gradients",
+            "How alike are two gradients?",
             "degrees between their inputs",
             "mean cosine",
             x_range=(0, 62),

@@ -16,7 +16,7 @@ class LesionView(View[Lesion]):
 
     def draw(self) -> list[LayoutDOM]:
         self._rows = BlockRows(
-            "Touch a block: error with → without it",
+            "Press a block: error with it → without it",
             "block; filled: points wrong without it",
             [ENTRANTS[name][1] for name in PATIENTS],
             len(PATIENTS),

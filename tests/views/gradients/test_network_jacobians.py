@@ -26,7 +26,7 @@ def test_every_walk_is_named_with_its_end_and_both_networks_have_one_scale(begun
     assert (plain.start, plain.end) == (residual.start, residual.end)
 
 
-@pytest.mark.parametrize(("initialization", "title"), [("he", "Plain: back"), ("zero-last", "Residual: the grad")])
+@pytest.mark.parametrize(("initialization", "title"), [("he", "Plain: from"), ("zero-last", "Residual: the grad")])
 def test_the_stage_is_the_walks_or_where_last_layers_begin_at_zero_the_bars(initialization, title):
     view = NetworkJacobiansView(NetworkJacobians(initialization=initialization))
     assert view.draw()[0].title.text.startswith(title)
