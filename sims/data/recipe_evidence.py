@@ -18,8 +18,8 @@ GRADES = {
     "convention": "convention",
     "counted": "counted",
 }
-"""Grade → its words, strongest first. A shipped rule is in released models, a reproduced one was confirmed by others than
-its authors, and a count is arithmetic."""
+"""Grade → its words, strongest first. A shipped rule is in released models. A reproduced one was confirmed by others
+than its authors. A count is arithmetic."""
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ Pre-LN model that the site cites. Beyond them the advice has no shipped model to
 
 @dataclass(frozen=True)
 class Answers:
-    """The reader's answers. `width` is that of the stream; of a ConvNet, the channels of its first stage."""
+    """The reader's answers. `width` is that of the stream; of a ConvNet, the channels of its last stage."""
 
     family: str = "transformer"
     blocks: int = 12
@@ -76,5 +76,6 @@ class Answers:
 
     @property
     def channels(self) -> tuple[int, ...]:
-        """Channels of each stage of a ConvNet."""
-        return tuple(self.width * 2**stage for stage in range(len(self.stages)))
+        """Channels of each stage of a ConvNet: they double up to the width."""
+        last = len(self.stages) - 1
+        return tuple(self.width // 2 ** (last - stage) for stage in range(last + 1))

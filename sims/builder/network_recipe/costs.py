@@ -88,7 +88,7 @@ def _convolutions(a: Answers, plan: Plan) -> tuple[int, int, int, int]:
                 around += 2 * before + 4 * before * c + c
                 operations += 8 * before * c * pixels
         elif plan.block == "BottleneckBlock":
-            inner, source = c // 4, before or a.width // 4
+            inner, source = c // 4, before or channels[0] // 4
             entry = pixels * 4 if stage else pixels
             stack += blocks * (inner * c + 9 * inner**2 + inner * c + 4 * inner + 2 * c)
             stack += inner * (source - c) + source * c + 2 * c
@@ -101,7 +101,7 @@ def _convolutions(a: Answers, plan: Plan) -> tuple[int, int, int, int]:
             if stage:
                 around += 9 * before * c + 2 * c
                 operations += 18 * before * c * pixels
-    w = a.width
+    w = channels[0]
     if plan.block == "ConvNeXtBlock":
         around += 48 * w + w + 2 * w + 2 * last
         operations += 96 * w * side**2

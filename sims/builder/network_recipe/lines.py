@@ -28,7 +28,7 @@ class Line:
 
 PARTS = (
     *("Block", "Norm", "Inner matrices", "Last matrix of a branch", "Embedding", "Head", "Factor", "Queries, keys"),
-    *("Optimizer", "Learning rate", "Warm-up", "Decay", "Clipping", "Dropping", "Precision", "Memory", "Cost"),
+    *("Optimizer", "Learning rate", "Warm-up", "Decay", "Clipping", "Dropout", "Precision", "Memory", "Cost"),
 )
 """The parts of a recipe, in the order of its lines; a network without attention has no line for queries and keys"""
 
@@ -50,7 +50,7 @@ def recipe_lines(answers: Answers) -> list[Line]:
         "Warm-up": _warmup,
         "Decay": _decay,
         "Clipping": _clipping,
-        "Dropping": _dropping,
+        "Dropout": _dropping,
         "Precision": _precision,
         "Memory": _memory,
         "Cost": _cost,
@@ -228,11 +228,10 @@ def _rate(a: Answers, p: Plan) -> tuple[str, str]:
     if a.family == "transformer":
         row = language_rate(a.width, a.blocks)
         if p.transfers:
-            return (
-                f"tune it at width {BASE_WIDTH}; matrices in the blocks then × {BASE_WIDTH}/width; embedding, gains and "
-                f"biases as tuned (start from {number(p.rate)})",
-                "rate-transfer",
+            words = (
+                f"tune it at width {BASE_WIDTH}, starting from {number(p.rate)}; then only the matrices in the blocks"
             )
+            return f"{words} × {BASE_WIDTH}/width", "rate-transfer"
         place = f"GPT-3's list at {row.name}: {row.blocks} blocks of width {number(row.width)}"
         if a.norm == "original":
             return f"{size}: a third of that for Pre-LN ({place})", "rate-post-ln"
@@ -300,7 +299,9 @@ def _precision(a: Answers, _p: Plan) -> tuple[str, str]:
     if a.precision == "float32":
         return "nothing to do", "float32"
     exact = (
-        "statistics of norms, RoPE's angles, softmax and loss in float32" if a.attends else "norms and loss in float32"
+        "statistics of norms, RoPE's angles, softmax and loss in float32"
+        if a.family == "transformer"
+        else "norms and loss in float32"
     )
     if a.precision == "float16":
         return f"weights in float32, loss scaling (numbers end at 65,504); {exact}; prefer bfloat16", "float16"
@@ -321,11 +322,9 @@ def _memory(a: Answers, p: Plan) -> tuple[str, str]:
 def _cost(a: Answers, p: Plan) -> tuple[str, str]:
     found: Costs = costs(a, p)
     example = {"transformer": "token", "perceptron": "point"}.get(a.family, "image")
-    return (
-        f"{_short(found.parameters)} parameters ({_short(found.stack)} in the blocks), {_short(3 * found.operations)} "
-        f"FLOPs per {example} to train, {_bytes(found.states)} of weights, gradients and moments",
-        "counted",
-    )
+    size = f"{_short(found.parameters)} parameters, {_short(found.stack)} of them in the blocks"
+    work = f"{_short(3 * found.operations)} FLOPs per {example} to train"
+    return f"{size}; {work}; {_bytes(found.states)} of weights, gradients and moments", "counted"
 
 
 def _short(count: float) -> str:

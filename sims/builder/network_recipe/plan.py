@@ -55,7 +55,7 @@ def _language(a: Answers) -> Plan:
         "floor": 0.1,
         "checkpoints": a.trouble == "memory",
     }
-    rate = language_rate(a.width, a.blocks).rate
+    rate = language_rate(*((BASE_WIDTH, BASE_BLOCKS) if a.trouble == "transfer" else (a.width, a.blocks))).rate
     if a.norm == "none":
         return Plan(
             "ReZero: no norm, factors that start at 0",

@@ -19,14 +19,16 @@ from sims.builder.network_recipe.answers import (
 from sims.builder.network_recipe.plan import Plan, plan
 from sims.builder.standalone import standalone
 
+LAYERS = "sims.pytorch.layers"
 MODULES = {
     "GPT2Block": "sims.pytorch.published.gpt2",
     "ConvNeXtBlock": "sims.pytorch.published.convnext",
-    "BottleneckBlock": "sims.pytorch.layers.vision_blocks",
-    **dict.fromkeys(
-        ("PreNormBlock", "PostNormBlock", "PeriNormBlock", "DeepNormBlock", "PerceptronBlock"),
-        "sims.pytorch.layers.transformer_blocks",
-    ),
+    "BottleneckBlock": f"{LAYERS}.vision_blocks",
+    "PreNormBlock": f"{LAYERS}.transformer_blocks",
+    "PostNormBlock": f"{LAYERS}.transformer_blocks",
+    "PeriNormBlock": f"{LAYERS}.transformer_blocks",
+    "DeepNormBlock": f"{LAYERS}.transformer_blocks",
+    "PerceptronBlock": f"{LAYERS}.transformer_blocks",
 }
 """Block → the module with its source; the others are in `recipe_blocks`"""
 
@@ -335,7 +337,7 @@ def _model(a: Answers, chosen: Plan) -> dict[str, object]:
 def _stages(chosen: Plan) -> dict[str, str]:
     if chosen.block == "ConvNeXtBlock":
         return {
-            "stem": "[nn.Conv2d(3, WIDTH, 4, 4), ChannelNorm(WIDTH, eps=1e-6)]",
+            "stem": "[nn.Conv2d(3, CHANNELS[0], 4, 4), ChannelNorm(CHANNELS[0], eps=1e-6)]",
             "stage": """            if stage:
                 before = CHANNELS[stage - 1]
                 self.blocks.extend([ChannelNorm(before, eps=1e-6), nn.Conv2d(before, c, 2, 2)])
@@ -345,14 +347,14 @@ def _stages(chosen: Plan) -> dict[str, str]:
         }
     if chosen.block == "BottleneckBlock":
         return {
-            "stem": "[nn.Conv2d(3, WIDTH // 4, 7, 2, 3, bias=False), nn.BatchNorm2d(WIDTH // 4), "
+            "stem": "[nn.Conv2d(3, CHANNELS[0] // 4, 7, 2, 3, bias=False), nn.BatchNorm2d(CHANNELS[0] // 4), "
             "nn.ReLU(), nn.MaxPool2d(3, 2, 1)]",
-            "stage": """            before = CHANNELS[stage - 1] if stage else WIDTH // 4
+            "stage": """            before = CHANNELS[stage - 1] if stage else CHANNELS[0] // 4
             self.blocks.append(BottleneckBlock(before, c, stride=2 if stage else 1))
             self.blocks.extend(BottleneckBlock(c, c) for _ in range(count - 1))""",
         }
     return {
-        "stem": "[StandardizedConv(3, WIDTH // 2, 3, 2), nn.GELU(), StandardizedConv(WIDTH // 2, WIDTH, 3, 2)]",
+        "stem": "[StandardizedConv(3, CHANNELS[0] // 2, 3, 2), nn.GELU(), StandardizedConv(CHANNELS[0] // 2, CHANNELS[0], 3, 2)]",
         "stage": """            if stage:
                 self.blocks.append(StandardizedConv(CHANNELS[stage - 1], c, 3, 2))
             self.blocks.extend(NormalizerFreeBlock(c, spread=(1 + 0.04 * i) ** 0.5) for i in range(count))""",
