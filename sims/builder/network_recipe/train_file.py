@@ -354,7 +354,10 @@ def _stages(chosen: Plan) -> dict[str, str]:
             self.blocks.extend(BottleneckBlock(c, c) for _ in range(count - 1))""",
         }
     return {
-        "stem": "[StandardizedConv(3, CHANNELS[0] // 2, 3, 2), nn.GELU(), StandardizedConv(CHANNELS[0] // 2, CHANNELS[0], 3, 2)]",
+        "stem": (
+            "[StandardizedConv(3, CHANNELS[0] // 2, 3, 2), nn.GELU(), "
+            "StandardizedConv(CHANNELS[0] // 2, CHANNELS[0], 3, 2)]"
+        ),
         "stage": """            if stage:
                 self.blocks.append(StandardizedConv(CHANNELS[stage - 1], c, 3, 2))
             self.blocks.extend(NormalizerFreeBlock(c, spread=(1 + 0.04 * i) ** 0.5) for i in range(count))""",

@@ -1,5 +1,8 @@
 """Which block for my network: a complete recipe, line by line, each with its grade and its sources."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 import numpy as np
 import param
 
@@ -24,7 +27,11 @@ class WhichBlock(Simulation):
     what to do, how well that is supported, and behind each line who does it and who does not.
     """
 
-    atlas = {"family": list(FAMILIES), "norm": list(NORMS), "trouble": list(TROUBLES)}
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "family": list(FAMILIES),
+        "norm": list(NORMS),
+        "trouble": list(TROUBLES),
+    }
 
     family = param.Selector(
         default="transformer",
