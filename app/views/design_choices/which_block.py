@@ -30,7 +30,7 @@ BLOCKS = {
 }
 """Formula of a recipe → what is drawn of its block"""
 
-HEIGHT, WIRE = 620, 132
+HEIGHT, WIRE = 610, 120
 """Pixels of the table, which scrolls, and of the drawing above it"""
 
 STYLE = """
@@ -38,7 +38,7 @@ STYLE = """
   overflow-y: auto; overscroll-behavior: contain; border: solid var(--rule); border-width: 1px 0; }
 :is(.recipe, summary, a):focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
 details { border-bottom: 1px solid var(--rule); }
-summary { display: grid; grid-template-columns: 10.5em 1fr 9.5em; gap: 0 0.9em; padding: 0.36em 0.5em; cursor: pointer;
+summary { display: grid; grid-template-columns: 8.6em 1fr 13.6em; gap: 0 0.8em; padding: 0.3em 0.4em; cursor: pointer;
   list-style: none; align-items: baseline; }
 summary::-webkit-details-marker { display: none; }
 summary:hover, details[open] > summary { background: var(--wash); }
@@ -46,15 +46,15 @@ summary b { font-weight: 650; }
 summary b::before { content: "▸ "; color: var(--soft); }
 details[open] > summary b::before { content: "▾ "; }
 .grade { color: var(--soft); font-size: 13px; }
-.grade i { font-style: normal; letter-spacing: 1px; color: var(--accent); display: block; font-size: 10px; }
-.grade em { font-style: normal; color: var(--failing); white-space: nowrap; }
+.grade { white-space: nowrap; }
+.grade i { font-style: normal; letter-spacing: 1px; color: var(--accent); font-size: 9px; margin-right: 0.5em; }
+.grade em { font-style: normal; color: var(--failing); }
 .why { padding: 0.1em 0.8em 0.6em 1.6em; font-size: 14px; }
 .why p { margin: 0.25em 0; }
 a { color: var(--accent); }
 @media (max-width: 46em) {
   summary { grid-template-columns: 1fr auto; gap: 0 0.6em; padding: 0.34em 0.3em; }
   summary .advice { grid-column: 1 / -1; grid-row: 2; font-size: 14px; }
-  .grade i { display: inline; }
 }
 """
 

@@ -27,7 +27,7 @@ class Line:
 
 
 PARTS = (
-    *("Block", "Norm", "Inner matrices", "Last matrix of a branch", "Embedding", "Head", "Factor", "Queries, keys"),
+    *("Block", "Norm", "Inner matrices", "Last matrix", "Embedding", "Head", "Factor", "Queries, keys"),
     *("Optimizer", "Learning rate", "Warm-up", "Decay", "Clipping", "Dropout", "Precision", "Memory", "Cost"),
 )
 """The parts of a recipe, in the order of its lines; a network without attention has no line for queries and keys"""
@@ -40,7 +40,7 @@ def recipe_lines(answers: Answers) -> list[Line]:
         "Block": _block,
         "Norm": _norm,
         "Inner matrices": _inner,
-        "Last matrix of a branch": _last,
+        "Last matrix": _last,
         "Embedding": _embedding,
         "Head": _head,
         "Factor": _factor,
@@ -135,7 +135,7 @@ def _inner(a: Answers, p: Plan) -> tuple[str, str]:
 
 def _last(a: Answers, p: Plan) -> tuple[str, str]:
     if p.start == "shrink":
-        return f"0.02/√(2N) = {number(0.02 * a.additions**-0.5)}, attention's output and the MLP's", "shrink"
+        return f"0.02/√(2N) = {number(0.02 * a.additions**-0.5)}, for attention's output and the MLP's", "shrink"
     if p.start == "gain":
         return "as the others, but the gain of the last BatchNorm starts at 0 (zero-γ)", "zero-gamma"
     if p.start == "zero":

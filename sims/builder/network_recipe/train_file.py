@@ -39,8 +39,9 @@ HEAD = '''"""$title: $blocks blocks of width $width, $family.
 
     python which_block.py 100$argument
 
-trains for 100 steps, on $data. The rate is for batches of $batch: accumulate
-gradients up to that size, and put your own data into `batch`.
+trains for 100 steps, on $data.
+The rate is for batches of $batch: accumulate gradients up to
+that size. Put your own data into `batch`.
 """'''
 
 LANGUAGE = '''

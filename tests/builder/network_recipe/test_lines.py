@@ -68,7 +68,7 @@ def test_a_link_restores_the_recipe() -> None:
 
 
 ANSWERS = [
-    (found("Last matrix of a branch", family="transformer", blocks=12), "0.00408", "July 2026"),
+    (found("Last matrix", family="transformer", blocks=12), "0.00408", "July 2026"),
     (found("Decay", family="transformer"), "not on gains", "filter by name"),
     (found("Precision", family="transformer", precision="float16"), "loss scaling", ""),
     (found("Factor", family="vit", blocks=12), "0.1", "1e-4"),
@@ -79,7 +79,7 @@ ANSWERS = [
     (found("Queries, keys", family="transformer", trouble="spikes"), "RMSNorm on the queries", "Llama"),
     (found("Memory", family="transformer", trouble="memory"), "use_reentrant=False", ""),
     (found("Block", family="image", norm="none"), "standardized", ""),
-    (found("Last matrix of a branch", family="image", norm="original", blocks=16), "zero-γ", "torchvision"),
+    (found("Last matrix", family="image", norm="original", blocks=16), "zero-γ", "torchvision"),
 ]
 """The line that answers each of the twelve questions, words of its advice, and of what others do"""
 
