@@ -9,7 +9,6 @@ from app.views.design_choices.which_block import BLOCKS, SIGNS, WhichBlockView
 from sims.builder.network_recipe.answers import FAMILIES, NORMS, PRECISIONS, TROUBLES, Answers
 from sims.builder.network_recipe.lines import PARTS, Line, recipe_lines
 from sims.builder.network_recipe.plan import plan
-from sims.contract import parameters
 from sims.data.recipe_evidence import GRADES, rules
 from sims.paths import CONTENT
 from sims.simulations.design_choices.which_block import WhichBlock
@@ -58,13 +57,6 @@ def test_the_table_shows_every_line_with_its_sources_as_links() -> None:
     assert text.count("&lt;details&gt;") == len(PARTS)
     assert text.count("href=") > 40
     assert set(SIGNS) == set(GRADES.values())
-
-
-def test_a_link_restores_the_recipe() -> None:
-    chosen = WhichBlock(family="vit", blocks=24, width=1024, trouble="overfits", precision="float16")
-    settings, notes = parameters.read(WhichBlock, parameters.write(chosen))
-    assert not notes
-    assert WhichBlock(**settings).answers == chosen.answers
 
 
 ANSWERS = [
