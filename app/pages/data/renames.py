@@ -65,6 +65,7 @@ RENAMES = Renames(
         "recipes": {
             **former_cards.places("recipes"),
             "p-halve": "recipes#recipes",
+            "p-parameters": "recipes#recipes",
             "when-do-you-need-a-skip-at-all": "recipes#where-the-sources-disagree",
             "one-builder-eleven-blocks": "recipes#write-it-one-builder-eleven-blocks",
             "the-block-for-images": "recipes#recipes",

@@ -30,7 +30,7 @@ BLOCKS = {
 }
 """Formula of a recipe → what is drawn of its block"""
 
-HEIGHT, WIRE = 610, 120
+HEIGHT, WIRE = 590, 120
 """Pixels of the table, which scrolls, and of the drawing above it"""
 
 STYLE = """
