@@ -91,7 +91,7 @@ class WhichBlockView(View[WhichBlock]):
 def _line(part: str, advice: str, grade: str, by: str, against: str, against_by: str) -> str:
     """One line of the table: closed, what to do and how well that is supported; open, by whom."""
     disputed = " <em>≠ disputed</em>" if against else ""
-    reasons = [f"<p>Who does it: {_links(by)}.</p>" if by else "<p>No source: a choice of ours.</p>"]
+    reasons = [f"<p>Who does it: {_links(by)}</p>" if by else "<p>No source: a choice of ours.</p>"]
     if grade == GRADES["counted"]:
         reasons = ["<p>Arithmetic. Our tests count the parameters of the network in the file below.</p>"]
     if against:
@@ -113,4 +113,4 @@ def _links(sources: str) -> str:
             words, address = found.groups()
             target = ' target="_blank" rel="noopener"' if address.startswith("http") else ""
             parts.append(f'<a href="{escape(address)}"{target}>{escape(words)}</a>')
-    return ", ".join(parts)
+    return " · ".join(parts)

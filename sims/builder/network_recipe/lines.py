@@ -292,7 +292,8 @@ def _dropping(a: Answers, p: Plan) -> tuple[str, str]:
         return "none, as long as no text is read twice", "no-dropout"
     if p.block == "BottleneckBlock":
         return "none", "no-drop-path"
-    return "none at first; stochastic depth if it overfits", "drop-convention"
+    rule = "drop-nfnet" if p.block == "NormalizerFreeBlock" else "drop-convention"
+    return "none at first; stochastic depth if it overfits", rule
 
 
 def _precision(a: Answers, _p: Plan) -> tuple[str, str]:
