@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from bokeh.models import ColumnDataSource, LayoutDOM, Model
 from bokeh.models.annotations import Label, Title
+from panel.models import HTML
 
 from app.views.base import View
 from sims.contract.frame import Frame
@@ -30,7 +31,7 @@ def message(figures: Sequence[LayoutDOM]) -> Message:
 def _carried(model: Model) -> dict[str, Any]:
     if isinstance(model, ColumnDataSource):
         return dict(model.data)
-    if isinstance(model, Label | Title):
+    if isinstance(model, Label | Title | HTML):
         return {"text": model.text}
     return model.properties_with_values() if type(model).__module__.startswith("app.") else {}
 

@@ -52,3 +52,15 @@ def test_the_sheet_is_one_page_on_paper(page: Page) -> None:
     page.set_viewport_size({"width": 718, "height": 1054})  # what A4 leaves between the margins of the sheet
     tall = page.evaluate("document.querySelector('.poster').getBoundingClientRect().height")
     assert 850 < tall < 1054
+
+
+def test_a_link_restores_a_recipe_whose_lines_open_by_keyboard(page: Page) -> None:
+    page.goto("/recipes?which_block.family=vit&which_block.blocks=24&which_block.width=1024&v=2")
+    recipe = OnPage(page, "which_block").ready()
+    assert recipe.setting("family") == "vit"
+    factor = recipe.figure.locator("details", has_text="LayerScale").first
+    expect(factor.locator("summary")).to_contain_text("shipped at scale")
+    factor.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(factor.locator(".why a", has_text="CaiT’s author").or_(factor.locator(".why a").first)).to_be_visible()
+    expect(recipe.figure.locator(".listing code")).to_contain_text("gamma_start=1e-05")

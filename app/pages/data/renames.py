@@ -62,6 +62,17 @@ RENAMES = Renames(
             "checked": "claims#A-03",
         },
         **{page: former_cards.places(page) for page in former_cards.ON_PAGES},
+        "recipes": {
+            **former_cards.places("recipes"),
+            "p-halve": "recipes#recipes",
+            "p-parameters": "recipes#recipes",
+            "when-do-you-need-a-skip-at-all": "recipes#where-the-sources-disagree",
+            "one-builder-eleven-blocks": "recipes#write-it-one-builder-eleven-blocks",
+            "the-block-for-images": "recipes#recipes",
+            "scaled-by-depth": "recipes#init",
+            "two-recipes-at-once": "recipes#init",
+            "a-checklist-before-the-first-run": "x-ray#your-own-network",
+        },
         "degradation": {
             "published": "experiment#published",
             "p-1202": "experiment#p-1202",

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from bokeh.events import Tap
 
+from app.pictures.base.block_wire import Block, BlockWire
 from app.pictures.base.figures import empty, paint, plot, words
 from app.pictures.base.screens import NARROW, WIDE, only_on
 from app.pictures.base.timed import WAY
@@ -62,15 +62,6 @@ class Box:
     def holds(self, x: float, y: float) -> bool:
         """Whether a point is inside the box."""
         return self.left <= x <= self.right and self.top <= y <= self.bottom
-
-
-@dataclass(frozen=True)
-class Block:
-    """What is drawn of a block: the parts of its branch in order, the factor of its skip, and what follows its sum."""
-
-    branch: tuple[str, ...]
-    skip: str = ""
-    after: str = ""
 
 
 @dataclass(frozen=True)
@@ -170,20 +161,8 @@ class ChoiceChart:
         self.title, self.formula = empty("x", "y", "text"), empty("x", "y", "text")
         words(self.figure, self.title, "ink", text_font_style="bold", text_font_size=TYPE[self._screen])
         words(self.figure, self.formula, "ink", text_font_size=TYPE[self._screen])
-        self.wires, self.parts = empty("xs", "ys"), empty("left", "right", "top", "bottom")
-        wires = self.figure.multi_line("xs", "ys", source=self.wires, line_width=3, line_join="round")
-        paint(wires, line_color="residual")
-        parts = self.figure.quad("left", "right", "top", "bottom", source=self.parts, line_width=1.4)
-        paint(parts, fill_color="panel", line_color="ink")
-        self.sum = empty("x", "y", "text")
-        circle = self.figure.scatter("x", "y", source=self.sum, size=24, line_width=2.4)
-        paint(circle, fill_color="panel", line_color="residual")
-        words(self.figure, self.sum, "ink", text_font_style="bold", text_font_size="16px")
-        self.names = empty("x", "y", "text")
-        words(self.figure, self.names, "ink", text_font_size=TYPE[self._screen])
-        self.tip = empty("x", "y")
-        tip = self.figure.scatter("x", "y", source=self.tip, marker="triangle", size=12, angle=-np.pi / 2)
-        paint(tip, fill_color="residual", line_color="residual")
+        self._block = BlockWire(self.figure, TYPE[self._screen])
+        self.parts, self.names = self._block.parts, self._block.names
 
     def show(self, chosen: Mapping[str, str], title: str, formula: str, block: Block) -> None:
         """Show the questions that were asked, with their answers, and the block to which they lead."""
@@ -214,31 +193,7 @@ class ChoiceChart:
         self.leaf.data = {"left": [1.0], "right": [99.0], "top": [top], "bottom": [self._whole]}
         for source, y, text in ((self.title, top + 18, title), (self.formula, top + 38, formula)):
             source.data = {"x": [50.0], "y": [y], "text": [text]}
-        self._show_block(block, top + 66, top + 112)
-
-    def _show_block(self, block: Block, skip: float, branch: float) -> None:
-        """Draw the skip as a straight wire, and the branch below it."""
-        left, fork, plus, right = 8.0, 15.0, 78.0 if block.after else 85.0, 94.0
-        wires = [([left, right], [skip, skip]), ([fork, fork, plus, plus], [skip, branch, branch, skip])]
-        self.wires.data = {"xs": [xs for xs, _ys in wires], "ys": [ys for _xs, ys in wires]}
-        room = (plus - fork - 4) / len(block.branch)
-        wide = min(room - 2, 19)
-        boxes = [(fork + 2 + (at + 0.5) * room, branch, name) for at, name in enumerate(block.branch)]
-        boxes += [((fork + plus) / 2, skip, block.skip)] if block.skip else []
-        after = [((plus + right) / 2 + 1, skip, block.after)] if block.after else []
-        sides = [(x - wide / 2, x + wide / 2, y) for x, y, _name in boxes] + [
-            (x - 4, x + 4, y) for x, y, _name in after
-        ]
-        self.parts.data = {
-            "left": [low for low, _high, _y in sides],
-            "right": [high for _low, high, _y in sides],
-            "top": [y - 15 for _low, _high, y in sides],
-            "bottom": [y + 15 for _low, _high, y in sides],
-        }
-        names = [*boxes, *after, (left - 3, skip, "x")]
-        self.names.data = {key: [name[at] for name in names] for at, key in enumerate(("x", "y", "text"))}
-        self.tip.data = {"x": [right], "y": [skip]}
-        self.sum.data = {"x": [plus], "y": [skip], "text": ["+"]}
+        self._block.show(block, top + 66, top + 112)
 
 
 def _state(box: Box, chosen: Mapping[str, str]) -> str:

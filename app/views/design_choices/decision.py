@@ -3,9 +3,10 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
+from app.pictures.base.block_wire import Block
 from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
 from app.pictures.base.screens import NARROW, WIDE
-from app.pictures.charts.choice_chart import Block, ChoiceChart, Question
+from app.pictures.charts.choice_chart import ChoiceChart, Question
 from app.views.base import View
 from sims.builder.advice import FEW, KINDS, SOME, TROUBLES
 from sims.builder.advice import PLACES as NORM_PLACES
