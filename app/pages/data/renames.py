@@ -179,7 +179,6 @@ RENAMES = Renames(
             "gate-the-price-of-deciding": "connectivity#gate-how-much-gets-past",
             "how-far-must-a-gate-be-shut": "connectivity#p-gate",
             "what-a-gate-costs": "connectivity#p-bill",
-            "what-else-may-be-put-on-the-skip": "connectivity#how-clean-must-the-skip-be",
             "the-cousin-that-came-first-the-lstm": "connectivity#w-lstm",
             "seven-ways-on-one-budget": "connectivity#does-the-joint-decide",
             "what-gates-and-factors-have-learned-and-what-leaving-blocks-out-does": "connectivity#variants",
