@@ -174,7 +174,7 @@ RENAMES = Renames(
             "the-three-in-code-and-what-each-forward-returns": "connectivity#by-hand-and-in-code",
             "all-three-by-hand-on-two-numbers": "connectivity#w-join",
             "see-who-reads-what": "connectivity#connectivity",
-            "concatenate-the-bill-and-the-goods": "connectivity#concatenate-do-later-layers-read-early-features",
+            "concatenate-the-bill-and-the-goods": "connectivity#concatenate-who-reads-the-early-features",
             "what-layer-number-l-reads-and-what-that-keeps-in-memory": "connectivity#w-dense",
             "gate-the-price-of-deciding": "connectivity#gate-how-much-gets-past",
             "how-far-must-a-gate-be-shut": "connectivity#p-gate",
