@@ -26,7 +26,8 @@ class Sketch:
     """The parts of a block besides its branch: norms before it, after it, on the stream; factors; whether it has a
     skip.
 
-    With `back`, the gradient's path along the stream is highlighted; it passes through everything on the stream.
+    With `back`, the gradient's path along the stream is highlighted; it passes through everything on the stream. With
+    `stacked`, the branch's output runs beside the stream and is not added.
     """
 
     words: str
@@ -37,6 +38,7 @@ class Sketch:
     branch_factor: str = ""
     skip: bool = True
     back: bool = False
+    stacked: bool = False
     branch: str = "F"
     norm: str = "norm"
 
@@ -68,6 +70,9 @@ SKETCHES: dict[str, Sketch | Chain | Plane] = {
     "deepnorm": Sketch("DeepNorm", on_stream=True, skip_factor="α"),
     "peri-ln": Sketch("Peri-LN", before=True, behind=True),
     "rezero": Sketch("ReZero", branch_factor="α"),
+    "add": Sketch("add"),
+    "concatenate": Sketch("concatenate", stacked=True),
+    "gate": Sketch("gate", skip_factor="1−T", branch_factor="T"),
     "pre-ln-back": Sketch("Pre-LN", before=True, back=True, branch="S", norm="LN"),
     "chain-plain": Chain("plain: one road, through every layer"),
     "chain-residual": Chain("with plus signs: a second road, around them", skip=True),
@@ -177,7 +182,8 @@ def _svg(sketch: Sketch) -> Markup:
     if sketch.back:
         pieces.append(_road())
     if sketch.skip:
-        pieces.append(f'<path class="wire" d="M{STREAM} {SPLIT}H{BRANCH}V{SUM}H{STREAM}"/>')
+        joint = f"{STREAM + 6}V{BOTTOM}" if sketch.stacked else STREAM
+        pieces.append(f'<path class="wire" d="M{STREAM} {SPLIT}H{BRANCH}V{SUM}H{joint}"/>')
         pieces.append(f'<circle class="split" cx="{STREAM}" cy="{SPLIT}" r="3"/>')
     if sketch.before:
         pieces.append(_box(at, 36, sketch.norm, "norm"))
@@ -188,7 +194,7 @@ def _svg(sketch: Sketch) -> Markup:
         pieces.append(_box(at, 80, f"× {sketch.branch_factor}", "factor"))
     if sketch.skip_factor:
         pieces.append(_box(STREAM, 76, f"× {sketch.skip_factor}", "factor"))
-    if sketch.skip:
+    if sketch.skip and not sketch.stacked:
         pieces.append(f'<circle class="sum" cx="{STREAM}" cy="{SUM}" r="7"/>')
         pieces.append(f'<path class="plus" d="M{STREAM - 4} {SUM}h8M{STREAM} {SUM - 4}v8"/>')
     if sketch.on_stream:

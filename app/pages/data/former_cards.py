@@ -53,7 +53,7 @@ FORMER_CARDS = {
     "G-07": BUILDER,
     "G-08": "cheat-sheet#kinds-of-connections-compared",
     "G-09": "claims#H-03",
-    "G-10": "connectivity#gate-the-price-of-deciding",
+    "G-10": "connectivity#gate-how-much-gets-past",
     "G-11": "claims#G-20",
     "G-13": "claims#G-21",
     "G-14": "claims#G-21",

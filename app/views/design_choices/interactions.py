@@ -102,7 +102,7 @@ class InteractionsView(View[Interactions]):
                 kind = "all" if fits == seeds else "some" if fits else "none" if frame.finished else "open"
                 labels[kind]["x"].append(column + 1 - ROOM)
                 labels[kind]["y"].append(foot + 1 - 1.5 * ROOM)
-                runaway = f"\n{lost} lost" if lost else ""
+                runaway = f"\n{lost} overflow" if lost else ""
                 counted = "not run" if not frame.step else f"{VERDICTS[kind][0]} {fits} of {seeds}"
                 labels[kind]["text"].append(f"{counted}{runaway}")
         self._frames.data, self._bands.data, self._lines.data = corners, bands, lines

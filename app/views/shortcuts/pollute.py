@@ -26,15 +26,15 @@ class PolluteView(View[Pollute]):
         error = plot("Training error", "training step", "error", height=HEIGHT, y_range=(0, 1), **STEPS)
         error.yaxis.formatter = NumeralTickFormatter(format="0%")
         self._curves = {"error": Curves(error, NAMES)}
-        return [error, self._bars_of("stream_gradients", "Gradient of the stream", "norm of ∂L/∂h")]
+        return [error, self._bars_of("stream_gradients", "Gradient of the stream", "norm of ∂L/∂x")]
 
     def measures(self) -> list[LayoutDOM]:
         loss = plot("Training loss", "training step", "cross-entropy (nats)", **STEPS, **POWERS)
         self._curves["loss"] = Curves(loss, NAMES)
-        return [loss, self._bars_of("activations", "Size of the stream", "rms of h")]
+        return [loss, self._bars_of("activations", "Size of the stream", "rms of x")]
 
     def _bars_of(self, kind: str, title: str, unit: str) -> figure:
-        chart = plot(title, "place, from input to output", unit, height=HEIGHT, **PLACES, **POWERS)
+        chart = plot(title, "position, from input to output", unit, height=HEIGHT, **PLACES, **POWERS)
         self._bars[kind] = LogBars(chart, {name: look[:2] for name, look in NAMES.items()})
         return chart
 

@@ -27,9 +27,13 @@ class ConnectivityView(View[Connectivity]):
 
     def measures(self) -> list[LayoutDOM]:
         back = plot(
-            "Gradient that reaches each place", "place of the stream (1: after the stem)", "norm", **PLACES, **POWERS
+            "Gradient along the stream, by route",
+            "position in the stream (1: after the stem)",
+            "norm",
+            **PLACES,
+            **POWERS,
         )
-        self._back = LogBars(back, {"stream": ("in all", "soft"), **ROUTES})
+        self._back = LogBars(back, {"stream": ("all together", "soft"), **ROUTES})
         return [back]
 
     def update(self, frame: Frame) -> None:

@@ -38,7 +38,7 @@ class VariantsView(View[Variants]):
         return [self._strips.figure]
 
     def measures(self) -> list[LayoutDOM]:
-        self._table = KeyTable("What each costs, and how many seeds fit", LINES, COLUMNS)
+        self._table = KeyTable("Seeds that fit; products for one point, ms per step", LINES, COLUMNS)
         self._table.figure.styles = {"grid-column": "1 / -1"}
         loss = plot("Loss", "training step", "nats", **STEPS, **POWERS)
         gradients = plot("Gradient of each layer's weights", "layer, from input to output", "norm", **STEPS, **POWERS)

@@ -23,9 +23,9 @@ SKIPS = {"plain": "none", "add": "additive", "concatenate": "dense", "gate": "hi
 ROUTES = ("branch", "skip", "carry", "gate")
 
 READS = {
-    "plain": "what the block before it has made, and nothing else",
-    "add": "one sum, of what the stem and all earlier branches have added",
-    "concatenate": "what the stem and every earlier block have made, side by side",
+    "plain": "the output of the block before it, and nothing else",
+    "add": "one sum, to which the stem and all earlier branches have added",
+    "concatenate": "the outputs of the stem and of every earlier block, side by side",
     "gate": "one mixture, in which every gate has kept some of the old and let in some of the new",
 }
 
@@ -47,7 +47,7 @@ class Connectivity(Training):
         default="concatenate",
         objects={"Plain": "plain", "Add": "add", "Concatenate": "concatenate", "Gate": "gate"},
         label="Way to join",
-        doc="how a block's result meets what it was made from",
+        doc="how a block's output is joined with its input",
     )
     blocks = param.Integer(6, bounds=(2, 12), label="Blocks", doc="number of blocks between stem and head")
     growth = param.Integer(
@@ -148,8 +148,8 @@ class Connectivity(Training):
         when = f"After {frame.step} of {STEPS} steps" if frame.step else "Before training"
         text = (
             f"Each of {self.blocks} blocks reads {READS[self.join]}: {widths}. {number(results['parameters'])} "
-            f"parameters in all. {when}, the first place of the stream gets {number(results['ratio'], 2)} times the "
-            f"gradient of the last; {percent(results['error'])} of the training points are wrong"
+            f"parameters in all. {when}, the gradient before the first block is {number(results['ratio'], 2)} times "
+            f"that after the last; {percent(results['error'])} of the training points are wrong"
         )
         if self.off:
             text += f", and {percent(frame['error_without'][self._off])} with block {self._off + 1} switched off"
@@ -162,6 +162,6 @@ class Connectivity(Training):
             f"{STEPS} steps of Adam at 0.01.",
             data=source("spirals").load().sentence + ".",
             seeds=f"One, number {self.seed}; gradients are those of the mean loss over all training points.",
-            cannot_show="How the routes add up: what reaches a place is a sum of vectors, so lengths along the routes "
-            "add to more than the length of the sum.",
+            cannot_show="How the routes add up: the gradient in the stream is a sum of vectors, one for each route, "
+            "and their lengths add up to more than the length of the sum.",
         )

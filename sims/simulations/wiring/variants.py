@@ -69,7 +69,7 @@ class Variants(Training):
         default="spirals",
         objects={"Spirals": "spirals", "Handwritten digits": "digits"},
         label="Task",
-        doc="what everybody learns",
+        doc="what all networks learn",
         precedence=1,
     )
     budget = param.Selector(

@@ -18,6 +18,9 @@ from sims.instruments.networks.weight_places import LAYERS, distance
         ("deepnorm", 1, 1, 1),
         ("peri-ln", 2, 0, 1),
         ("rezero", 0, 1, 1),
+        ("add", 0, 0, 1),
+        ("concatenate", 0, 0, 0),
+        ("gate", 0, 2, 1),
         ("pre-ln-back", 1, 0, 1),
         ("post-ln-back", 1, 0, 1),
     ],
@@ -51,6 +54,14 @@ def test_the_gradient_gets_thinner_in_every_box_of_a_chain_and_keeps_its_width_a
     assert through == sorted(through)
     assert len(through) == plain.count('class="layer"') + 1 == residual.count('class="branch"') + 1
     assert around == [*through, max(through)]
+
+
+def test_a_branch_that_is_concatenated_stays_beside_the_stream() -> None:
+    ends = {name: re.search(r'class="wire" d="[^"]*H(\S+)"', str(sketches([name]))) for name in ("add", "concatenate")}
+    assert ends["add"]
+    assert ends["concatenate"]
+    assert "V" not in ends["add"][1]
+    assert "V" in ends["concatenate"][1]
 
 
 def test_an_unknown_sketch_stops_the_build() -> None:
