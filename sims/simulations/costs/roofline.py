@@ -139,7 +139,7 @@ class Roofline(Training):
         return (
             f"A sum in place moves {number(moved / 1e6)} MB for {number(work / 1e6)} million operations and takes "
             f"{number(values['in_place_time'])} ms, {percent(values['share'])} of the time of the product before "
-            f"it at width {number(values['width'])}, {number(values['product_time'])} ms. In freshly allocated memory it takes "
+            f"it at width {number(values['width'])}, {number(values['product_time'])} ms. In fresh memory it takes "
             f"{number(values['fresh_time'])} ms. One operation that does product and sum together takes "
             f"{number(values['fused_time'])} ms. The memory delivers {number(values['bandwidth'])} GB/s, and products "
             f"reach {number(values['peak'])} billion operations per second."
