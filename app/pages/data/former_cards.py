@@ -39,7 +39,7 @@ FORMER_CARDS = {
     "E-12": "claims#C-10",
     "E-13": ERRORS,
     "E-15": "history#backpropagation",
-    "F-02": "scaling#recipes-and-one-that-stands-on-its-head",
+    "F-02": "scaling#q-beta",
     "F-03": "claims#F-10",
     "F-04": "claims#F-05",
     "F-07": "claims#F-05",

@@ -68,7 +68,7 @@ class MemoryView(View[Memory]):
         axes: Any = self._figure
         axes.x_range.update(start=0, end=2 * depth)
         axes.y_range.update(start=0, end=top)
-        named_ticks(axes.xaxis, {0: "1", depth: f"{depth}: turn", 2 * depth: "1"})
+        named_ticks(axes.xaxis, {0: "1", depth: f"{depth}: last block", 2 * depth: "1"})
         self._curves.data = {"x": places, **{kind: frame[kind] for kind in KINDS}}
         self._turn.data = {"x": [depth], "y0": [0], "y1": [top]}
         for kind, leader in self._leaders.items():

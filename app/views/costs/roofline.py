@@ -29,7 +29,7 @@ NAMES = {
     "product": "product",
     "fused": "product + sum",
     "in_place": "sum in place",
-    "fresh": "sum, new memory",
+    "fresh": "sum, fresh memory",
     "relu": "ReLU",
 }
 
@@ -44,7 +44,7 @@ LOW, HIGH = 0.1, 1000.0
 
 ROWS = {
     "product alone": ("product", ""),
-    "then sum, new memory": ("product", "fresh"),
+    "then sum, fresh memory": ("product", "fresh"),
     "then sum in place": ("product", "in_place"),
     "both in one": ("fused", ""),
 }

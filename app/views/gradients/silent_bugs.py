@@ -1,4 +1,4 @@
-"""The loss with right and with wrong gradients, and how well the direction of the wrong ones is."""
+"""The loss with right and with wrong gradients, and how well the wrong ones point in the true direction."""
 
 from bokeh.models import LayoutDOM
 

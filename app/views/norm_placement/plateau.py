@@ -19,14 +19,14 @@ class PlateauView(View[Plateau]):
 
     def draw(self) -> list[LayoutDOM]:
         lost = plot(
-            "More points go wrong without it",
+            "Points lost without it",
             "sublayer",
             "lost",
             height=310,
             x_range=(0, 1),
             y_range=(-0.02, 1.0),
         )
-        share = plot("What each adds, over its stream", "sublayer", "share", height=310, x_range=(0, 1), y_range=(0, 1))
+        share = plot("What it adds, over its stream", "sublayer", "share", height=310, x_range=(0, 1), y_range=(0, 1))
         self._figures = {"lost": lost, "share": share}
         drawn_here(lost)
         return [self._curved(name, name == "lost") for name in self._figures]

@@ -26,7 +26,7 @@ class Block:
         return x + h @ self.b
 
     def backward(self, dy: np.ndarray) -> np.ndarray:
-        unit, spread, n, z, t, h = self.cache.values()
+        unit, spread, n, z, t, h = (self.cache[name] for name in ("unit", "spread", "n", "z", "t", "h"))
         dx = dy.copy()  # the add: a copy for the skip, the same for the branch
         self.db = h.T @ dy
         dz = dy @ self.b.T * (0.5 * (1 + t) + 0.5 * z * (1 - t**2) * C * (1 + 3 * 0.044715 * z**2))

@@ -3,7 +3,7 @@
 from sims.builder.excerpt import excerpt, import_lines
 from sims.instruments.hand_derived.examined_block import SHAPES, TOKENS, WIDTH
 
-HEAD = '''"""A {arrangement}-norm transformer block in NumPy with its way back written by hand: a plan of ten lines.
+HEAD = '''"""A {arrangement}-norm transformer block in NumPy, with its backward pass by hand: a plan of ten lines.
 
 t holds the tensors, d their gradients, w the weights and dw theirs. Run it to check every weight's gradient against
 finite differences.

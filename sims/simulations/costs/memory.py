@@ -59,7 +59,7 @@ class Memory(Training):
     precision = param.Selector(
         default="float32",
         objects={"32 bits": "float32", "16 bits (bfloat16)": "bfloat16"},
-        label="Numbers of",
+        label="Precision",
         doc="how many bits a number of the stream takes",
     )
     segment = param.Selector(

@@ -58,7 +58,7 @@ class Roofline(Training):
     numbers = param.Selector(
         default=2**24,
         objects={"67 MB, more than most caches hold": 2**24, "1 MB, which a cache holds": 2**18},
-        label="The stream has",
+        label="Size of the stream",
         doc="how much memory one stream fills, at every width",
     )
 
@@ -139,7 +139,7 @@ class Roofline(Training):
         return (
             f"A sum in place moves {number(moved / 1e6)} MB for {number(work / 1e6)} million operations and takes "
             f"{number(values['in_place_time'])} ms, {percent(values['share'])} of the time of the product before "
-            f"it at width {number(values['width'])}, {number(values['product_time'])} ms. In new memory it takes "
+            f"it at width {number(values['width'])}, {number(values['product_time'])} ms. In fresh memory it takes "
             f"{number(values['fresh_time'])} ms. One operation that does product and sum together takes "
             f"{number(values['fused_time'])} ms. The memory delivers {number(values['bandwidth'])} GB/s, and products "
             f"reach {number(values['peak'])} billion operations per second."
