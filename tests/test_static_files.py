@@ -6,6 +6,7 @@ from pathlib import Path
 
 STATIC = Path(__file__).parents[1] / "app" / "static"
 FOLDERS = (
+    "vendor",
     "shared",
     "bokeh",
     "surface",
