@@ -45,13 +45,13 @@ function outcome(item) {
 }
 
 /** @type {Record<Outcome, string>} */
-const WORDS = {known: '✓ right', wrong: '× wrong', unsure: '– did not know'}
+const WORDS = {known: 'right', wrong: 'wrong', unsure: 'did not know'}
 
-// What the second round says about the first.
-/** @param {boolean} before @param {boolean} after */
-function change(before, after) {
-  if (after) return before ? 'known before' : 'learned'
-  return before ? 'right before' : 'not yet'
+/** @param {Outcome} first @param {Outcome | undefined} second */
+function inWords(first, second) {
+  if (!second) return `${WORDS[first]}.`
+  const change = second === 'known' && first !== 'known' ? ' Learned.' : ''
+  return `First ${WORDS[first]}, then ${WORDS[second]}.${change}`
 }
 
 /** @param {string} letter */
@@ -67,16 +67,13 @@ function show() {
   button('start').hidden = taken.length > 1
   button('start').textContent = taken.length ? 'Second round' : 'First round'
   button('erase').hidden = !Object.keys(answers()).length
-  for (const row of document.querySelectorAll('tr[data-concept]')) {
-    const {concept} = row.dataset
-    const [first, second] = outcomes.map(round => /** @type {Outcome} */ (round.get(concept)))
-    const cells = row.querySelectorAll('td')
-    const known = second ? second === 'known' : first === 'known'
-    cells[0].textContent = first ? WORDS[first] : ''
-    cells[1].textContent = second ? `${WORDS[second]}, ${change(first === 'known', known)}` : ''
-    cells[2].hidden = known
-    row.querySelector('small').hidden = !second
-    row.dataset.known = String(known)
+  for (const row of document.querySelectorAll('li[data-concept]')) {
+    const [first, second] = outcomes.map(round => /** @type {Outcome} */ (round.get(row.dataset.concept)))
+    const last = second ?? first
+    row.querySelector('.rounds').textContent = first ? inWords(first, second) : ''
+    row.querySelector('.again').hidden = last === 'known'
+    row.querySelector('.learned').hidden = !second
+    row.dataset.known = String(last === 'known')
   }
   state.textContent = summary(taken, outcomes)
   if (taken.length > 1) reasons(taken)
@@ -116,7 +113,9 @@ function reasons(taken) {
     item.dataset.done = ''
     item.querySelector('.because').hidden = false
   }
-  place('reasons').querySelector('.inventory-items').replaceChildren(...all)
+  place('reasons')
+    .querySelector('.inventory-items')
+    .replaceChildren(...all)
 }
 
 function open() {

@@ -28,7 +28,13 @@ export function ask(template, answered) {
   const section = parts.querySelector('.exercise')
   section.querySelector('.kind').textContent = 'Do you remember?'
   const begin = section.classList.contains('quiz') ? quiz : prediction
-  return {section, lead: parts.querySelector('.lead'), origin: parts.querySelector('.origin a'), see: parts.querySelector('.see a'), begin: () => begin(section, answered)}
+  return {
+    section,
+    lead: parts.querySelector('.lead'),
+    origin: parts.querySelector('.origin a'),
+    see: parts.querySelector('.see a'),
+    begin: () => begin(section, answered),
+  }
 }
 
 /** @param {HTMLElement} section @param {Answered} answered */
@@ -45,7 +51,9 @@ function quiz(section, answered) {
       }
       const right = given === truth
       const reason = /** @type {HTMLElement} */ (truth.querySelector('.because')).textContent.replace(/^Right\.\s*/, '')
-      const words = right ? `Right. ${reason}` : `It is: ${truth.querySelector('.words').textContent.trim()}. ${reason}`
+      const words = right
+        ? `Right. ${reason}`
+        : `It is: ${truth.querySelector('.words').textContent.trim().replace(/\.$/, '')}. ${reason}`
       answered(right, words)
     },
     {once: true},
@@ -119,7 +127,11 @@ export function note(name, template) {
   /** @type {Record<string, () => string>} */
   const answers = {
     choice: () => options[truth - 1],
-    rank: () => list(truth.map((/** @type {number} */ place) => options[place - 1]), true),
+    rank: () =>
+      list(
+        truth.map((/** @type {number} */ place) => options[place - 1]),
+        true,
+      ),
     number: () => `${number(truth, 4)}${/^\w/.test(unit) ? ' ' : ''}${unit}`,
     confidence: () => (truth === 'yes' ? 'Yes' : 'No'),
     draw: () => inner(section.querySelector('.curves .table')),

@@ -15,7 +15,7 @@ const button = (/** @type {string} */ name) => document.querySelector(`button[da
 const state = place('state')
 const count = (/** @type {number} */ number) => `${number} ${number === 1 ? 'question' : 'questions'}`
 
-let all = cards(asked.keys(), Date.now())
+const all = cards(asked.keys(), Date.now())
 let queue = /** @type {string[]} */ ([])
 
 /** @param {string} name @param {import('./schedule.js').Card} card */
@@ -55,7 +55,8 @@ function rest(before = '') {
     )
   const [soon] = soonest(all)
   const later = `Nothing is due. The next of ${count(all.size)} comes back ${wait(Number(all.get(soon)?.due), now)}.`
-  state.textContent = `${before} ${waiting ? `${count(waiting)} more are due. Reload the page to go on.` : later}`.trim()
+  state.textContent =
+    `${before} ${waiting ? `${count(waiting)} more are due. Reload the page to go on.` : later}`.trim()
 }
 
 /** @param {string[]} names @param {string} [before] */
@@ -77,7 +78,11 @@ function show(before) {
   place('lead').replaceChildren(...lead.childNodes)
   place('question').replaceChildren(section)
   place('after').hidden = true
-  place('see').replaceChildren(...(see ? [see, ' '] : []), link(origin.href, see ? 'The question on its page' : 'See it on its page'))
+  place('spoken').textContent = ''
+  place('see').replaceChildren(
+    ...(see ? [see, ' '] : []),
+    link(origin.href, see ? 'The question on its page' : 'See it on its page'),
+  )
   place('desk').hidden = false
   begin() // a board to draw on is measured, so it has to be on the page
 }
@@ -113,7 +118,7 @@ function answered(name, right, words) {
   put(name, next(card, right ? GOOD : AGAIN, now))
   place('ratings').replaceChildren(...buttons)
   place('after').hidden = false
-  state.textContent = words
+  place('spoken').textContent = words
   place('ratings').querySelector('.primary').focus({preventScroll: true})
   place('after').scrollIntoView({block: 'nearest'})
 }

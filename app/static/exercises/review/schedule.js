@@ -91,6 +91,6 @@ export function soonest(all) {
 export function wait(then, now) {
   const days = Math.max(Math.round((then - now) / DAY), 0)
   if (days < 2) return days ? 'tomorrow' : 'today'
-  if (days < 60) return `in ${days} days`
+  if (days < 100) return `in ${days} days`
   return days < 700 ? `in ${Math.round(days / 30.4)} months` : `in ${Math.round(days / 365)} years`
 }
