@@ -69,7 +69,9 @@ def _figure(page: Page, number: int, question: Question) -> Markup:
     shown = [figure for figure in figures if figure.covered == question.id]
     if question.kind != "quiz":
         shown += [item for item in below if isinstance(item, FigureStill) and not item.covered]
-    return Markup('<a href="#{}">See it in the figure “{}”</a>').format(shown[0].id, shown[0].title) if shown else Markup()
+    return (
+        Markup('<a href="#{}">See it in the figure “{}”</a>').format(shown[0].id, shown[0].title) if shown else Markup()
+    )
 
 
 def _elsewhere(slug: str, html: Markup) -> Markup:
