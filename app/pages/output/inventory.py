@@ -39,4 +39,4 @@ def _item(writer: PageContext, item: Item) -> dict[str, Any]:
 
 def _link(writer: PageContext, address: str, titles: Mapping[str, str]) -> Markup:
     slug = address.partition("#")[0]
-    return writer.inline(f"[{titles.get(slug, slug)}]({address})")
+    return writer.complete(writer.inline(f"[{titles.get(slug, slug)}]({address})"))
