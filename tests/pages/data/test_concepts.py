@@ -180,10 +180,21 @@ def test_every_misconception_is_documented() -> None:
         if misconception.card:
             assert misconception.card in cards
         else:
-            slug, _hash, anchor = misconception.page.partition("#")
-            text = FILES[slug].read_text(encoding="utf-8")
-            headings = {re.sub(r"[^a-z0-9]+", "-", line.lower()).strip("-") for line in text.splitlines()}
-            assert re.search(rf"^:+\{{\w+\}} {anchor}\b", text, re.MULTILINE) or anchor in headings
+            assert exists(misconception.page), misconception.page
+
+
+def exists(address: str) -> bool:
+    """Whether a page has a section, or an exercise or figure, with this id."""
+    slug, _hash, anchor = address.partition("#")
+    text = FILES[slug].read_text(encoding="utf-8")
+    sections = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    headings = {re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") for title in sections}
+    return anchor in headings or bool(re.search(rf"^:+\{{\w+\}} {anchor}\b", text, re.MULTILINE))
+
+
+def test_what_is_not_known_leads_to_a_section() -> None:
+    for concept in INVENTORY.concepts.values():
+        assert exists(concept.read), concept.read
 
 
 @pytest.mark.parametrize("form", FORMS)

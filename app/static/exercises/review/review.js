@@ -42,7 +42,8 @@ function rest(before = '') {
   const waiting = due(all, now).length
   place('desk').hidden = true
   place('files').hidden = !all.size
-  place('more').hidden = !all.size || waiting > 0
+  place('more').hidden = !all.size
+  button('more').textContent = waiting ? 'Go on' : `Go on with ${Math.min(FEW, all.size)} that are not due yet`
   if (!store.keeps())
     return state.replaceChildren(
       'This browser keeps nothing for this site, so no question can come back. Allow it to store data for this site, and answer some questions.',
@@ -55,8 +56,7 @@ function rest(before = '') {
     )
   const [soon] = soonest(all)
   const later = `Nothing is due. The next of ${count(all.size)} comes back ${wait(Number(all.get(soon)?.due), now)}.`
-  state.textContent =
-    `${before} ${waiting ? `${count(waiting)} more are due. Reload the page to go on.` : later}`.trim()
+  state.textContent = `${before} ${waiting ? `${count(waiting)} still due.` : later}`.trim()
 }
 
 /** @param {string[]} names @param {string} [before] */
@@ -131,7 +131,8 @@ function section() {
 }
 
 button('more').addEventListener('click', () => {
-  sit(soonest(all).slice(0, FEW))
+  const waiting = due(all, Date.now())
+  sit(waiting.length ? waiting.slice(0, MOST) : soonest(all).slice(0, FEW))
   section().focus({preventScroll: true})
 })
 
