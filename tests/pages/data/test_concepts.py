@@ -176,6 +176,7 @@ def test_three_items_of_each_form_are_about_an_architecture_that_no_page_shows()
 def test_every_misconception_is_documented() -> None:
     cards = claims.read(CONTENT / "claims.yaml").cards
     for misconception in INVENTORY.misconceptions.values():
+        assert misconception.says.endswith(".")
         assert bool(misconception.card) != bool(misconception.page)
         if misconception.card:
             assert misconception.card in cards
