@@ -94,7 +94,7 @@ function summary(taken, outcomes) {
   const parts = [
     `You learned ${learned}, and knew ${right(first).length - lost} before.`,
     lost ? `${lost} that you had right came out wrong this time.` : '',
-    `Of ${transfer.length} questions about architectures that no page shows, you answered ${carried}.`,
+    `Of ${transfer.length} questions about architectures that no page shows, you answered ${carried} right.`,
   ]
   return parts.filter(Boolean).join(' ')
 }
@@ -136,6 +136,7 @@ function open() {
   left()
   list[0].tabIndex = -1
   list[0].focus({preventScroll: true})
+  list[0].scrollIntoView({block: 'nearest', behavior: 'instant'})
 }
 
 // How many are left to answer.
@@ -156,7 +157,7 @@ form.addEventListener('submit', event => {
   done(form.dataset.form)
   show()
   state.focus({preventScroll: true})
-  state.scrollIntoView({block: 'start'})
+  state.scrollIntoView({block: 'center', behavior: 'instant'})
 })
 
 button('start').addEventListener('click', open)
