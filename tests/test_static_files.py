@@ -1,11 +1,13 @@
 """The scripts of pages: folders that can be overlooked, an order of imports, and no script that nobody loads."""
 
+import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 STATIC = Path(__file__).parents[1] / "app" / "static"
 FOLDERS = (
+    "vendor",
     "shared",
     "bokeh",
     "surface",
@@ -53,6 +55,18 @@ def imports(name: str, text: str) -> Iterator[str]:
 
 def level(name: str) -> int:
     return FOLDERS.index(name.split("/")[0] if "/" in name else ".")
+
+
+TS_FSRS = "fbeacec34630369c9a4bfcfc3e602e89f07ad4db25ac4c59576e39fe7f8ebfb4"
+"""How the SHA-512 hash of `dist/index.mjs` in ts-fsrs 5.4.2 begins"""
+
+
+def test_the_scheduler_is_as_its_authors_publish_it() -> None:
+    folder = STATIC / "vendor" / "ts-fsrs"
+    assert hashlib.sha512((folder / "index.js").read_bytes()).hexdigest().startswith(TS_FSRS)
+    assert "Permission is hereby granted" in (folder / "LICENSE.txt").read_text()
+    assert "ts-fsrs 5.4.2" in (folder / "index.d.ts").read_text()
+    assert "ts-fsrs 5.4.2" in (STATIC.parents[1] / "README.md").read_text()
 
 
 def test_a_folder_can_be_overlooked() -> None:

@@ -35,7 +35,7 @@ def predict(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     if kind not in FORMS:
         raise ValueError(f"the type of a prediction is one of {', '.join(FORMS)}, not {kind!r}")
     required, optional = FIELDS.get(kind, ((), ()))
-    data = located_yaml.fields(data, ("type", "question", "answer", "because", *required), optional)
+    data = located_yaml.fields(data, ("type", "question", "answer", "because", *required), (*optional, "see"))
     anchor = writer.take_id(argument)
     question = writer.exercises[anchor] = writer.inline(data["question"], body.line)
     options = _options(data) if "options" in required else []
@@ -54,14 +54,20 @@ def predict(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         value=answer if kind == "number" else None,
         curve=drawn_curve.board(data, answer) if kind == "draw" else None,
         because=writer.blocks(data["because"], body.line),
+        truth=json.dumps(answer),
+        see=_see(writer, data, body.line),
     )
     writer.worksheet.append(replace(exercise, answer=_in_words(exercise, answer)))
-    question_form = writer.predictions[anchor] = partial(
-        fill, "directives/predict", asked=exercise, answer=json.dumps(answer)
-    )
+    question_form = writer.predictions[anchor] = partial(fill, "directives/predict", asked=exercise)
     return writer.defer(
         lambda: Markup() if anchor in writer.asked_in_figures else writer.complete(question_form(stage="")), body.line
     )
+
+
+def _see(writer: PageContext, data: Mapping[str, Any], line: int) -> Markup:
+    """A link to what shows the answer, or nothing. Its address is checked like that of any other link."""
+    address = data.get("see")
+    return writer.inline(f"[See it in its figure]({address})", getattr(address, "line", line)) if address else Markup()
 
 
 def _in_words(exercise: Question, answer: Any) -> Sequence[Markup]:
@@ -164,7 +170,7 @@ FIELDS = {
 
 def quiz(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A question with one right option and an explanation for every option."""
-    data = located_yaml.fields(located_yaml.load(body, body.line), ("question", "options"))
+    data = located_yaml.fields(located_yaml.load(body, body.line), ("question", "options"), ("see",))
     options: Sequence[Mapping[str, Any]] = [
         located_yaml.fields(option, ("text", "because"), ("right",)) for option in data["options"]
     ]
@@ -184,6 +190,7 @@ def quiz(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
             )
             for option in options
         ],
+        see=_see(writer, data, body.line),
     )
     writer.worksheet.append(exercise)
     return fill("directives/quiz", asked=exercise)

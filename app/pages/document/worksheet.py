@@ -33,8 +33,9 @@ class Limits:
 @dataclass(frozen=True)
 class Question:
     """A question of a page: `kind` is a type of prediction, or quiz. `answer` is the right answer in words; for a
-    choice or a quiz it is in the options, for a drawn curve in the board. `in_figure`: the answer is placed on the
-    horizontal axis of the figure that asks for it."""
+    choice or a quiz it is in the options, for a drawn curve in the board. `truth` is the right answer as JSON, in the
+    form that the page's script compares with; empty for a quiz. `in_figure`: the answer is placed on the horizontal
+    axis of the figure that asks for it. `see`: a link to the state of a figure that shows the answer."""
 
     id: str
     kind: str
@@ -48,6 +49,8 @@ class Question:
     """The right answer to a question for a number; None while it is not computed, and for other kinds"""
     curve: CurveBoard | None = None
     because: Markup = NOTHING
+    truth: str = ""
+    see: Markup = NOTHING
 
     def completed(self, complete: Complete) -> "Question":
         """The same with every deferred placeholder filled."""
@@ -55,6 +58,7 @@ class Question:
             self,
             question=complete(self.question),
             because=complete(self.because),
+            see=complete(self.see),
             answer=[complete(line) for line in self.answer],
             options=[
                 replace(option, text=complete(option.text), because=complete(option.because)) for option in self.options

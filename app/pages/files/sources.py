@@ -14,12 +14,14 @@ from sims.paths import CONTENT, ROOT
 
 HOME = "home"
 CLAIMS, GLOSSARY, REFERENCES = "claims", "glossary", "references"
-PREDICTIONS = "predictions"
+PREDICTIONS, REVIEW, INVENTORY = "predictions", "review", "inventory"
 EXTRAS = {
     CLAIMS: "What is true?",
     GLOSSARY: "Glossary",
     REFERENCES: "References",
     PREDICTIONS: "How well did you predict?",
+    REVIEW: "Questions that come back",
+    INVENTORY: "What do you know about skip connections?",
 }
 """Pages made from data, with their titles."""
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from app.pages.data import changelog
 from app.pages.data.site_url import MARK
-from app.pages.files.sources import CLAIMS, GLOSSARY, HOME, PREDICTIONS, REFERENCES
+from app.pages.files.sources import CLAIMS, GLOSSARY, HOME, INVENTORY, PREDICTIONS, REFERENCES, REVIEW
 from app.pages.text.templating import fill
 
 CARD = (1200, 630)
@@ -21,6 +21,8 @@ ABOUT = {
     CLAIMS: "Statements about skip connections that circulate: judge each of them, and then see the check.",
     GLOSSARY: "The words of the site, each explained twice: for beginners and for those who read the papers.",
     PREDICTIONS: "What you predicted and answered on these pages, beside what came out; only your browser knows.",
+    REVIEW: "The questions that you have answered on these pages come back here, each after a longer pause.",
+    INVENTORY: "Twelve questions before you read and twelve after: what you knew, and what you learned.",
     REFERENCES: "The papers that the site cites, each with what was read of it and where it is used.",
 }
 """Page made from data → a sentence about it"""

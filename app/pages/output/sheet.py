@@ -45,10 +45,15 @@ def sheet(slug: str, kind: str, page: Page) -> Markup:
         answers=[item for item in page.worksheet if isinstance(item, Question)],
         told=covered,
         numbers=numbered(page.worksheet),
-        leads={name: Markup(lead) for lead, name in LEAD.findall(page.html) if not any(word in lead for word in ALIVE)},
+        leads=leads(page),
         plot=plot,
     )
     return Markup(HERE.sub(rf"\g<1>{slug}", str(html)))
+
+
+def leads(page: Page) -> dict[str, Markup]:
+    """Id of a prediction → the paragraph before it, unless that has live parts."""
+    return {name: Markup(lead) for lead, name in LEAD.findall(page.html) if not any(word in lead for word in ALIVE)}
 
 
 def _open(pieces: Sequence[WorksheetItem]) -> list[WorksheetItem]:

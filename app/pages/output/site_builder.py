@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from app.pages.blocks.claim_card import card
-from app.pages.data import bibliography, changelog, claims, feedback, glossary
+from app.pages.data import bibliography, changelog, claims, concepts, feedback, glossary
 from app.pages.data.bibliography import STATUSES
 from app.pages.data.claims import VERDICTS, Claim
 from app.pages.data.renames import RENAMES
@@ -24,10 +24,12 @@ from app.pages.files.sources import (
     EXTRAS,
     GLOSSARY,
     HOME,
+    INVENTORY,
     LISTING,
     MISSING,
     PREDICTIONS,
     REFERENCES,
+    REVIEW,
     SHEET,
     SLIDES,
     Sources,
@@ -35,7 +37,7 @@ from app.pages.files.sources import (
 )
 from app.pages.markdown.prose import compile_page, front_matter
 from app.pages.markdown.syntax import MARKDOWN
-from app.pages.output import citation, description, embed, slides
+from app.pages.output import citation, description, embed, inventory, review, slides
 from app.pages.output.sheet import sheet
 from app.pages.text.listing import highlight, source_of
 from app.pages.text.plain_text import without_formulas
@@ -95,6 +97,7 @@ class SiteBuilder:
             for meta in [self.meta[slug]]
         ]
         self.claims = claims.read(content / "claims.yaml")
+        self.concepts = concepts.read(content / "inventory.yaml")
         self.library = Library(
             terms=glossary.read(content / "glossary.yaml"),
             papers=bibliography.read(content / "references.bib"),
@@ -166,6 +169,8 @@ class SiteBuilder:
             GLOSSARY: self._glossary,
             REFERENCES: self._references,
             PREDICTIONS: self._predictions,
+            REVIEW: self._review,
+            INVENTORY: self._inventory,
         }
         html = builders[slug](writer)
         return writer.page({"title": EXTRAS[slug], "slug": slug, "question": "", "lede": ""}, html)
@@ -267,6 +272,16 @@ class SiteBuilder:
         }
         names = {HOME: "Home", **self.library.titles}
         return fill("reference/predictions", asked=questions, names=names, claims=list(self.claims.cards))
+
+    def _review(self, writer: PageContext) -> Markup:
+        """Every question of the site once more, to be answered again; which of them are due only the browser knows."""
+        names = {HOME: "Home", **self.library.titles}
+        pages = {slug: self.page(slug) for slug in self.files}
+        return fill("reference/review", cards=review.cards(pages, names))
+
+    def _inventory(self, writer: PageContext) -> Markup:
+        """The two forms of the concept inventory."""
+        return fill("reference/inventory", **inventory.page(writer, self.concepts, self.library.titles))
 
     def _routes(self) -> Mapping[str, Mapping[str, str]]:
         """Name of a route through the site → the slugs of its pages in order, with their titles."""

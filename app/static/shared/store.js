@@ -8,6 +8,10 @@ const NAME = /^[\w-][\w.-]{0,79}$/,
 // Under this name, next to the entries of the pages, is whether each answer was right: {'page.exercise': true}.
 export const OUTCOMES = 'outcomes'
 
+// Under this name is when each exercise was answered first, and whether that answer was right:
+// {'page.exercise': {at: milliseconds, right: true}}.
+export const MET = 'met'
+
 /** @param {string} name */
 export function get(name) {
   try {
@@ -58,13 +62,38 @@ export function answer(exercise) {
 export function keep(exercise, value, onPage = page) {
   const all = answers()
   all[onPage] = {...all[onPage], [exercise]: value}
+  write(all)
+}
+
+/** @param {Answers} all */
+function write(all) {
   set(ANSWERS, JSON.stringify(all))
   document.dispatchEvent(new Event('answered'))
 }
 
 /** @param {string} exercise @param {boolean} right @param {string} [onPage] */
 export function outcome(exercise, right, onPage = page) {
-  if (answers()[OUTCOMES]?.[`${onPage}.${exercise}`] !== right) keep(`${onPage}.${exercise}`, right, OUTCOMES)
+  const name = `${onPage}.${exercise}`
+  const all = answers()
+  if (all[OUTCOMES]?.[name] === right && all[MET]?.[name]) return
+  all[MET] = {[name]: {at: Date.now(), right}, ...all[MET]} // the first answer stays
+  all[OUTCOMES] = {...all[OUTCOMES], [name]: right}
+  write(all)
+}
+
+// Forgets one entry of those under a name, or all of them.
+/** @param {string} name @param {string} [entry] */
+export function forget(name, entry) {
+  const all = answers()
+  if (entry === undefined) delete all[name]
+  else delete all[name]?.[entry]
+  write(all)
+}
+
+// Whether this browser keeps anything for this site.
+export function keeps() {
+  set('keeps', 'yes')
+  return get('keeps') === 'yes'
 }
 
 // Merges an exported file, which takes precedence over what is stored; → the number of entries.
