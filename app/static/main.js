@@ -8,6 +8,7 @@ const PARTS = [
   ['body', () => import('./page/article.js')],
   ['[data-page=predictions]', () => import('./exercises/predicted.js')],
   ['[data-page=claims]', () => import('./page/claims.js')],
+  ['.works', () => import('./page/works.js')],
   ['.opening', () => import('./page/opening.js')],
   ['.browser-proof', () => import('./page/browser-proof.js')],
   ['.knob', () => import('./page/knobs.js')],

@@ -57,14 +57,14 @@ READING_ORDER = (
         "roofline",
         "plateau",
         "ancestors",
-        "stream_forms",
-        "value_residual",
         "norms",
-        "reversible",
         "language",
         "network_jacobians",
         "spectrum",
         "find_illness",
+        "stream_forms",
+        "value_residual",
+        "reversible",
     ),
 )
 """The trainings in the order of the chapters: readers wait for the first ones first, so they are compiled first."""
