@@ -90,11 +90,11 @@ class Work:
     by: str = ""
     arxiv: str = ""
     cite: str = ""
-    form: LocatedStr = LocatedStr()
-    numbers: LocatedStr = LocatedStr()
+    form: str = ""
+    numbers: str = ""
     shipped: tuple[LocatedStr, ...] = ()
     tried: tuple[Trial, ...] = ()
-    cost: LocatedStr = LocatedStr()
+    cost: str = ""
     code: str = ""
     toy: str = ""
 
@@ -105,7 +105,7 @@ class Work:
 
 
 def read(path: Path) -> Sequence[Work]:
-    """All works, the newest first. Raises BuildError, with the line, for an entry that is incomplete or contradictory."""
+    """All works, the newest first. Raises BuildError for an entry that is incomplete or contradicts itself."""
     text = path.read_text(encoding="utf-8")
     starts = [match.start() for match in ENTRY.finditer(text)]
     works: dict[str, Work] = {}

@@ -1,4 +1,4 @@
-"""The search entries of a page: its sections, figures, worked examples, claims, terms, papers and works, each with its text.
+"""The search entries of a page: sections, figures, examples, claims, terms, papers and works, each with its text.
 
 They are read from the finished HTML, so that a search finds what a reader sees on the page. What the page hides until a
 reader has answered is left out. The check of a claim can be found by its words, but is not shown in results.

@@ -2,6 +2,7 @@
 import {filtering} from '../shared/filtering.js'
 
 const body = document.querySelector('.works tbody')
+const filter = /** @type {HTMLElement} */ (document.querySelector('.filter'))
 const works = /** @type {HTMLElement[]} */ ([...body.querySelectorAll('.work')])
 const title = (/** @type {HTMLElement} */ work) => work.querySelector('cite').textContent
 
@@ -15,6 +16,7 @@ const orders = {
 }
 
 let order = ''
+filter.hidden = false // without scripts it would do nothing
 filtering({
   items: works,
   noun: 'works',
@@ -28,7 +30,6 @@ filtering({
   shown(values) {
     if (values.order === order) return
     order = values.order
-    body.append(...(orders[order] ? works.toSorted(orders[order]) : works))
+    body.append(...(orders[order] ? [...works].sort(orders[order]) : works))
   },
 })
-/** @type {HTMLElement} */ (document.querySelector('.filter')).hidden = false

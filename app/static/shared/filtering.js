@@ -17,11 +17,14 @@ export function filtering({items, noun, text, fits, renewed = (_field, value) =>
   const fields = /** @type {(HTMLInputElement & HTMLSelectElement)[]} */ ([...filter.querySelectorAll('[name]')])
   const statusLine = filter.querySelector('.shown')
   const texts = new Map(items.map(item => [item, fold(text(item))]))
-  const words = (/** @type {HTMLElement} */ item, /** @type {string} */ value) =>
-    fold(value)
-      .split(/\s+/)
-      .every(word => texts.get(item)?.includes(word))
-  const tests = {words, ...fits}
+  /** @type {Record<string, (item: HTMLElement, value: string) => boolean>} */
+  const tests = {
+    words: (item, value) =>
+      fold(value)
+        .split(/\s+/)
+        .every(word => texts.get(item)?.includes(word)),
+    ...fits,
+  }
 
   function show() {
     const active = fields.filter(field => field.value && tests[field.name])
