@@ -105,7 +105,10 @@ class Work:
 
 
 def read(path: Path) -> Sequence[Work]:
-    """All works, the newest first. Raises BuildError for an entry that is incomplete or contradicts itself."""
+    """All works, those that most others have tried first, then the newest.
+
+    Raises BuildError for an entry that is incomplete or contradicts itself.
+    """
     text = path.read_text(encoding="utf-8")
     starts = [match.start() for match in ENTRY.finditer(text)]
     works: dict[str, Work] = {}
@@ -119,7 +122,7 @@ def read(path: Path) -> Sequence[Work]:
             works[work.id] = work
 
         attempt(path, line, entered)
-    return sorted(works.values(), key=lambda work: (-work.year, work.title.casefold()))
+    return sorted(works.values(), key=lambda work: (-len(work.tried), -work.year, work.title.casefold()))
 
 
 def check_sources(work: Work, papers: Mapping[str, Entry]) -> None:

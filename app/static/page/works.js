@@ -8,10 +8,10 @@ const title = (/** @type {HTMLElement} */ work) => work.querySelector('cite').te
 
 /** @type {Record<string, (first: HTMLElement, second: HTMLElement) => number>} */
 const orders = {
+  newest: (first, second) => Number(second.dataset.year) - Number(first.dataset.year),
   oldest: (first, second) => Number(first.dataset.year) - Number(second.dataset.year),
   title: (first, second) => title(first).localeCompare(title(second)),
   kind: (first, second) => first.dataset.kind.localeCompare(second.dataset.kind),
-  tried: (first, second) => Number(second.dataset.trials) - Number(first.dataset.trials),
   checked: (first, second) => first.dataset.checked.localeCompare(second.dataset.checked),
 }
 

@@ -39,7 +39,7 @@ def read(folder: Path, text: str) -> list[field.Work]:
 
 def test_an_entry_is_read_and_what_it_leaves_out_is_empty(tmp_path: Path) -> None:
     one, two = read(tmp_path, f"# head\n\n{ENTRY}\n{ENTRY.replace('one', 'two').replace('2024', '2025', 1)}")
-    assert (one.id, one.year, two.id, two.line) == ("two", 2025, "one", 3)  # the newest first
+    assert (one.id, one.year, two.id, two.line) == ("two", 2025, "one", 3)  # both were tried once: the newest first
     assert (two.shipped, two.cost, two.toy, two.last_checked) == ((), "", "", date(2026, 11, 26))
     assert two.outcomes == ["refuted"]
 
