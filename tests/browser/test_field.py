@@ -17,21 +17,21 @@ def visible_ids(page: Page) -> list[str]:
 def test_works_are_chosen_and_ordered_and_the_choice_is_in_the_address(page: Page) -> None:
     page.goto("field")
     assert visible_ids(page) == [work.id for work in WORKS]
-    page.get_by_label("Kind").select_option("several lanes")
-    page.get_by_label("In released models").select_option("some model has it")
+    page.locator("[name=kind]").select_option("several lanes")
+    page.locator("[name=shipped]").select_option("some model has it")
     chosen = [work.id for work in WORKS if work.kind == "lanes" and work.shipped]
     assert visible_ids(page) == chosen
     expect(page.locator(".filter .shown")).to_have_text(f"{len(chosen)} of {len(WORKS)} works")
     page.reload()
     assert visible_ids(page) == chosen
-    page.get_by_role("button", name="Show all").click()
+    page.get_by_role("button", name="Show all", exact=True).click()
     assert "?" not in page.url
-    page.get_by_label("Tried by others").select_option("somebody has: not confirmed")
+    page.locator("[name=tried]").select_option("somebody has: not confirmed")
     assert visible_ids(page) == [work.id for work in WORKS if "refuted" in work.outcomes]
-    page.get_by_role("button", name="Show all").click()
-    page.get_by_label("Order").select_option("oldest first")
+    page.get_by_role("button", name="Show all", exact=True).click()
+    page.locator("[name=order]").select_option("oldest first")
     assert visible_ids(page)[0] == min(WORKS, key=lambda work: work.year).id
-    page.get_by_label("Order").select_option("most tried first")
+    page.locator("[name=order]").select_option("most tried first")
     assert visible_ids(page) == [work.id for work in WORKS]
     page.get_by_role("searchbox", name="Words").fill("SINKHORN pro")
     assert "mhc" in visible_ids(page)
