@@ -11,6 +11,7 @@ const PARTS = [
   ['[data-page=inventory]', () => import('./exercises/inventory.js')],
   ['.due', () => import('./exercises/review/due.js')],
   ['[data-page=claims]', () => import('./page/claims.js')],
+  ['.works', () => import('./page/works.js')],
   ['.opening', () => import('./page/opening.js')],
   ['.browser-proof', () => import('./page/browser-proof.js')],
   ['.knob', () => import('./page/knobs.js')],

@@ -56,15 +56,15 @@ READING_ORDER = (
         "roofline",
         "plateau",
         "ancestors",
-        "stream_forms",
-        "value_residual",
         "norms",
-        "reversible",
         "language",
         "network_jacobians",
         "spectrum",
         "find_illness",
         "convolutions",
+        "stream_forms",
+        "value_residual",
+        "reversible",
     ),
 )
 """The trainings in the order of the chapters: readers wait for the first ones first, so they are compiled first."""

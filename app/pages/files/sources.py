@@ -163,7 +163,7 @@ class Sources:
         """A hash of what all pages share: `version` without numbers and without the text below the front matter."""
         libraries = [release(library) for library in LIBRARIES]
         digest = hashlib.sha256(f"{assets.version()}{self.code()}{libraries}{self.embeds()}".encode())
-        patterns = ("*.yaml", "*.bib", "stills/*", "cards/*")
+        patterns = ("*.yaml", "*.bib", "*.toml", "stills/*", "cards/*")
         for path in (*self._all((self.content, pattern) for pattern in patterns), changelog.FILE):
             digest.update(self._bytes(path))
         for slug, path in self.files().items():

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from markupsafe import Markup
 
@@ -17,7 +18,9 @@ from app.pages.blocks.result_table import results
 from app.pages.blocks.sketches import sketches
 from app.pages.blocks.teaching import handouts, lesson, room, sheets, ticket
 from app.pages.blocks.worked_example import worked
+from app.pages.data import field
 from app.pages.document.writer import PageContext
+from app.pages.text.errors import attempt
 from app.pages.text.listing import highlight
 from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.numerals import typeset
@@ -111,6 +114,29 @@ def published(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     )
 
 
+def works(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+    """The table of the works in `content/field.toml`. The directive has no body."""
+    if argument or body.strip():
+        raise ValueError("the table is made from field.toml; the directive has no text of its own")
+    file, papers = writer.library.glossary_file.with_name(field.FILE), writer.library.papers
+    rows = field.read(file)
+    with writer.reading(file):
+        for work in rows:
+            attempt(file, work.line, partial(field.check_sources, work, papers))
+            writer.take_id(work.id)
+            if work.cite:
+                writer.papers.setdefault(work.cite, papers[work.cite])
+        return fill(
+            "reference/field",
+            works=rows,
+            kinds=field.KINDS,
+            bases=field.BASES,
+            outcomes=field.OUTCOMES,
+            papers=papers,
+            inline=writer.inline,
+        )
+
+
 DIRECTIVES: Mapping[str, Callable[[PageContext, str, LocatedStr], Markup]] = {
     "simulation": simulation,
     "predict": predict,
@@ -132,6 +158,7 @@ DIRECTIVES: Mapping[str, Callable[[PageContext, str, LocatedStr], Markup]] = {
     "reproductions": reproductions,
     "proof": browser_proof,
     "report": report,
+    "works": works,
     "lesson": lesson,
     "ticket": ticket,
     "handouts": handouts,

@@ -1,4 +1,4 @@
-"""The search entries of a page: its sections, figures, worked examples, claims, terms and papers, each with its text.
+"""The search entries of a page: sections, figures, examples, claims, terms, papers and works, each with its text.
 
 They are read from the finished HTML, so that a search finds what a reader sees on the page. What the page hides until a
 reader has answered is left out. The check of a claim can be found by its words, but is not shown in results.
@@ -11,7 +11,8 @@ from html.parser import HTMLParser
 from app.pages.files.sources import CLAIMS
 from app.pages.text.plain_text import without_formulas
 
-PAGE, SECTION, FIGURE, EXAMPLE, CLAIM, TERM, PAPER = "page", "section", "figure", "example", "claim", "term", "paper"
+PAGE, SECTION, FIGURE, EXAMPLE, CLAIM = "page", "section", "figure", "example", "claim"
+TERM, PAPER, WORK = "term", "paper", "work"
 
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 SILENT = {"button", "datalist", "nav", "noscript", "output", "pre", "script", "style", "svg", "template"}
@@ -127,6 +128,8 @@ class _Reader(HTMLParser):
             return ""
         if tag == "figure":
             return FIGURE
+        if tag == "tr":
+            return WORK if "work" in classes else ""
         if tag == "section":
             return EXAMPLE if "worked" in classes else CLAIM if "claim" in classes else ""
         if tag == "div" and above[-1:] == ["dl"]:

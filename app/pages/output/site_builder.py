@@ -258,7 +258,8 @@ class SiteBuilder:
 
     def _references(self, writer: PageContext) -> Markup:
         used: dict[str, list[tuple[str, str]]] = {}
-        for slug, title in [*((chapter.slug, chapter.title) for chapter in self.chapters), (CLAIMS, EXTRAS[CLAIMS])]:
+        titles = {slug: meta["title"] for slug, meta in self.meta.items() if slug != HOME}
+        for slug, title in (titles | {CLAIMS: EXTRAS[CLAIMS]}).items():
             for paper in self.page(slug).papers:
                 used.setdefault(paper.key, []).append((slug, title))
         papers = sorted(self.library.papers.values(), key=lambda paper: (paper.families[0].casefold(), paper.year))

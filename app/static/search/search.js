@@ -20,6 +20,7 @@ const KINDS = {
   claim: 'Claim',
   term: 'Glossary',
   paper: 'Reference',
+  work: 'Work',
 }
 const LISTED = new Set(['term', 'paper']) // kinds that say where they are listed
 /** @type {Record<string, number>} */

@@ -1,0 +1,40 @@
+"""The list of what to look at again, on a day in the future and with a list of somebody else's."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from app.pages.data import bibliography, field
+from sims.paths import CONTENT
+from tools.field import preprints, report, submitted, unchecked
+
+WORKS = field.read(CONTENT / field.FILE)
+PAPERS = bibliography.read(CONTENT / "references.bib")
+
+
+def test_nothing_is_old_on_the_day_on_which_it_was_checked_and_everything_is_two_years_later() -> None:
+    assert unchecked(WORKS, min(work.last_checked for work in WORKS)) == []
+    later = unchecked(WORKS, date(2028, 11, 26))
+    assert len(later) == len(WORKS)
+    assert [work.last_checked for work in later] == sorted(work.last_checked for work in WORKS)
+
+
+@pytest.mark.parametrize(("number", "day"), [("2609.32534", date(2026, 9, 1)), ("1707.04585", date(2017, 7, 1))])
+def test_a_number_of_arxiv_says_its_month(number: str, day: date) -> None:
+    assert submitted(number) == day
+
+
+def test_a_preprint_is_named_once_it_may_have_appeared() -> None:
+    (work,) = (work for work in WORKS if work.id == "mhc-lite")
+    (preprint,) = (work for work in WORKS if work.id == "stream-duality")
+    assert preprints([work, preprint], PAPERS, date(2026, 4, 1)) == []
+    assert preprints([work, preprint], PAPERS, date(2027, 4, 1)) == [preprint]  # the other has appeared
+
+
+def test_a_list_of_others_is_compared(tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs.md"
+    theirs.write_text("- [one](https://arxiv.org/abs/2409.19606v3)\n- 9912.00001 and 9912.00001, again\n")
+    lines = list(report([theirs], date(2026, 11, 26)))
+    assert lines[-2:] == ["theirs.md: 1 of 2 are not in the table", "  https://arxiv.org/abs/9912.00001"]
+    assert lines[0].startswith(f"{len(WORKS)} works, ")
