@@ -75,7 +75,7 @@ ENTRIES = (
     ),
     Entry(
         "transformers",
-        "Gemma-2 (norms behind branches)",
+        "Gemma-2 (norms after branches)",
         configured("Gemma2ForCausalLM", "Gemma2Config", num_key_value_heads=2, head_dim=8, **SMALL),
         tokens(),
         {"Gemma2DecoderLayer": 2},
