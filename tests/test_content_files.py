@@ -8,7 +8,7 @@ import pytest
 from app.pages.data import bibliography, claims, glossary
 from sims import registry
 from sims.contract import parameters
-from sims.data import publications
+from sims.data import history, publications, recipe_evidence
 from tests.site import CHAPTERS, SLUGS, SOURCES, site
 
 CONTENT = Path(__file__).parent.parent / "content"
@@ -90,9 +90,11 @@ def test_the_sources_of_published_numbers_are_in_the_references() -> None:
 
 
 def test_every_paper_is_used_and_says_who_wrote_it() -> None:
-    """By a page, by a card, or by a published number."""
+    """By a page, by a card, by a published number, or by what the figures of history and recipes show."""
     used = {paper.key for slug in SLUGS for paper in site().page(slug).papers}
     used |= {record.source for record in publications.records() if record.source}
+    used |= {source for entry in history.entries() for source in entry.sources}
+    used |= {source.cite for source in recipe_evidence.sources().values()}
     assert sorted(PAPERS.keys() - used) == []
     assert [paper.key for paper in PAPERS.values() if "looked up" in paper.byline] == []
 

@@ -98,7 +98,8 @@ def test_a_page_has_few_cards_and_each_opens_its_part(slug: str) -> None:
 
 @held
 def test_a_statement_is_judged_on_one_page(slug: str) -> None:
-    counter = Counter(claim for file in site().files for claim in site().page(file).claims)
+    """Handouts print statements for groups that judge them."""
+    counter = Counter(claim for file in site().files if file != "handouts" for claim in site().page(file).claims)
     assert [claim for claim in site().page(slug).claims if counter[claim] > 1] == []
 
 

@@ -16,7 +16,7 @@ const PARTS = [
   ['.browser-proof', () => import('./page/browser-proof.js')],
   ['.knob', () => import('./page/knobs.js')],
   ['figure.simulation', () => import('./figure/simulations.js')],
-  ['.report', () => import('./page/xray.js')],
+  ['.report', () => import('./page/xray/page.js')],
   ['a.preset', () => import('./page/presets.js')],
 ]
 

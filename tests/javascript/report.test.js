@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {LARGEST, MOST_ADDITIONS, NotAReport, read} from '../../app/static/page/report.js'
+import {LARGEST, MOST_ADDITIONS, NotAReport, read} from '../../app/static/page/xray/report.js'
 
 const addition = (number, changes = {}) => ({
   ...{number, module: `h.${number}`, call: 0, place: 0, made_by: '', kind: 'identity', on_skip: [], trunk: []},

@@ -48,13 +48,13 @@ class SumWeightsView(View[SumWeights]):
     def draw(self) -> list[LayoutDOM]:
         self._losses = _over_factor("Final loss by factor", "training loss (nats)", height=400, **LOG, y_range=LOSSES)
         self._lines = {"best": empty("x", "y"), "before": empty("x", "y")}
-        for name, color, dash, wide, label in (
-            ("best", "ink", "solid", 4, "best rate"),
-            ("before", "zero", "dashed", 2, "at the start"),
+        for name, color, dash, wide, alpha, label in (
+            ("best", "ink", "solid", 4, 0.55, "best rate"),
+            ("before", "zero", "dashed", 2, 1, "at the start"),
         ):
             source = self._lines[name]
             line = self._losses.line("x", "y", source=source, line_width=wide, line_dash=dash, legend_label=label)
-            line.glyph.line_alpha = 0.55
+            line.glyph.line_alpha = alpha
             paint(line, line_color=color)
         self._by_factor = _bands_by_rate(self._losses)
         self._marks = {name: _mark(self._losses) for name in FACTORS}

@@ -20,7 +20,7 @@ def small_site(tmp_path: Path) -> Sources:
     (tmp_path / "chapters" / "10-eleven.md").write_text(front.format("eleven", "", "Eleven."))
     (tmp_path / "chapters" / "2-two.md").write_text(front.format("two", "status: stub\n", "Two."))
     (tmp_path / "deep-dives" / "A-under.md").write_text(front.format("under", "", "Under."))
-    for name in ("glossary.yaml", "references.bib", "claims.yaml"):
+    for name in ("glossary.yaml", "references.bib", "claims.yaml", "inventory.yaml"):
         (tmp_path / name).write_bytes((CONTENT / name).read_bytes())
     return Sources(tmp_path)
 

@@ -1,7 +1,7 @@
 // The place for a reader's own report: it is read here and sent nowhere, and drawn beside a healthy network.
 import {LARGEST, NotAReport, read, tooLarge} from './report.js'
-import {Scale, tickText} from '../shared/scale.js'
-import {number} from '../shared/numbers.js'
+import {Scale, tickText} from '../../shared/scale.js'
+import {number} from '../../shared/numbers.js'
 
 /** @typedef {{words: string, additions: number} & Record<string, number[]>} Healthy */
 
