@@ -14,7 +14,7 @@ def test_slides_show_their_notes_and_print_one_to_a_page(page: Page) -> None:
     slides = page.locator(".slide")
     notes = page.locator(".notes").first
     expect(notes).to_be_hidden()
-    page.get_by_label("Notes, also on paper").check()
+    page.get_by_label("Show and print notes").check()
     expect(notes).to_be_visible()
     assert len(PAGES.findall(page.pdf(prefer_css_page_size=True))) == slides.count()
 

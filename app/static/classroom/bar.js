@@ -122,7 +122,7 @@ export class Bar {
     if (!confirm('Close the room for everybody? Its answers will be lost.')) return
     this.line.hang()
     await this.try({do: 'close'}, '')
-    this.end('The room is closed, and nothing of it is left.')
+    this.end('The room is closed, and its answers are gone.')
   }
 
   async leave() {

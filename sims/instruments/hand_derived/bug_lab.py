@@ -18,30 +18,30 @@ TASK = '''
 
 
 def first_wrong_line(plan: Plan, x: np.ndarray, dy: np.ndarray, w: Tensors) -> int:
-    """The number, 1 to 10, of the first line in the backward pass that leaves a wrong gradient; 0 if all are right.
+    """Return the number, 1 to 10, of the first line in the backward pass that leaves a wrong gradient, or 0 for none.
 
-    The backward pass begins with line 10. A plan may have a wrong backward function in one line or in two; its forward
-    functions are right. The loss is (y * dy).sum(). A tensor that two lines read gets its gradient in two parts, and is
-    complete when the earlier of these lines has run backward.
+    The backward pass begins with line 10. A plan may have a wrong backward function in one line or in two lines. Its
+    forward functions are right. The loss is (y * dy).sum(). A tensor that two lines read gets its gradient in two
+    parts. The gradient is complete when the earlier of these lines has run backward.
     """
     raise NotImplementedError
 '''
 
-HEAD = '''"""Find the bug: a transformer block in NumPy whose backward pass is written by hand, in ten lines.
+HEAD = '''"""Find the bug: a transformer block in NumPy with ten lines and a backward pass written by hand.
 
-t holds the tensors, d their gradients, w the weights and dw theirs. Fill in `first_wrong_line` at the end, then run, in
-the same folder,
+t holds the tensors, d holds their gradients, w holds the weights, and dw holds the gradients of the weights. Fill in
+`first_wrong_line` at the end. Then run this in the same folder:
 
     python {marker} {name}
 
-which gives your function the block as it is and with seven bugs, one after another. You need NumPy and nothing else.
+It gives your function the right block first, and then the block with each of seven bugs. You need only NumPy.
 """
 '''
 
-MARKING = '''"""Marks the lab: python {marker} {name}
+MARKING = '''"""Grades the lab: python {marker} {name}
 
-Gives the student's function the right block and seven wrong ones. Runs what the file defines, so mark only files that
-you would run. It needs NumPy and nothing else.
+It gives the student's function the right block and seven wrong ones. It runs the code in the file, so grade only files
+that you would run. It needs only NumPy.
 """
 
 import importlib.util
@@ -54,11 +54,11 @@ from types import SimpleNamespace as Tensors
 import numpy as np
 
 SHAPES = {shapes}
-"""Weight → its shape"""
+"""The name of each weight → its shape"""
 
 
 def wrong_lines(lab: ModuleType) -> dict[str, dict[int, object]]:
-    """Bug → number of a line → the backward function that replaces the right one."""
+    """Return, for each bug, the line numbers and the wrong backward functions of those lines."""
     norm_back, gain_back, outer = lab.norm_back, lab.gain_back, lab.outer
     attention, attend_back = lab.attention, lab.attend_back
 
@@ -70,10 +70,10 @@ def wrong_lines(lab: ModuleType) -> dict[str, dict[int, object]]:
 
 
 def loaded(path: Path) -> ModuleType:
-    """The student's file as a module."""
+    """Load the student's file as a module."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise ImportError(f"{{path}} is no Python file")
+        raise ImportError(f"{{path}} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
@@ -81,7 +81,7 @@ def loaded(path: Path) -> ModuleType:
 
 
 def marked(lab: ModuleType, seed: int = 0) -> dict[str, str]:
-    """Bug → "" if the student's function finds it, else what it says."""
+    """Return "" for each bug that the student's function finds, and what is wrong for each of the others."""
     rng = np.random.default_rng(seed)
     remarks = {{}}
     for bug, wrong in {{"none": {{}}, **wrong_lines(lab)}}.items():
@@ -92,7 +92,7 @@ def marked(lab: ModuleType, seed: int = 0) -> dict[str, str]:
         first = max(wrong, default=0)
         try:
             said = lab.first_wrong_line(plan, x, dy, Tensors(**weights))
-            remarks[bug] = "" if said == first else f"line {{said}}, where line {{first}} is right."
+            remarks[bug] = "" if said == first else f"got line {{said}}, expected line {{first}}."
         except NotImplementedError:
             remarks[bug] = "not done yet."
         except Exception as error:  # whatever a student's code raises
@@ -101,9 +101,9 @@ def marked(lab: ModuleType, seed: int = 0) -> dict[str, str]:
 
 
 def main() -> None:
-    """Mark the file named on the command line."""
+    """Grade the file named on the command line."""
     if len(sys.argv) != 2:
-        sys.exit("python {marker} {name}")
+        sys.exit("Usage: python {marker} {name}")
     remarks = marked(loaded(Path(sys.argv[1])))
     for bug, remark in remarks.items():
         print(f"{{bug:10}} {{remark or 'found'}}")

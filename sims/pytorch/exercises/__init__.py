@@ -1,1 +1,1 @@
-"""Files for students, complete as they are: a problem set, and the program that marks it."""
+"""Files for students, complete as they are: a problem set and the program that grades it."""

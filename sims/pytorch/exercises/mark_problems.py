@@ -1,7 +1,7 @@
-"""Marks the problem set: python mark_problems.py problem_set.py
+"""Grades the problem set: python mark_problems.py problem_set.py
 
-Runs what the file defines, so mark only files that you would run. Prints a line for each problem and exits with 0 if
-all are right. It needs PyTorch and nothing else.
+It runs the code in the file, so grade only files that you would run. It prints a line for each problem, and exits with
+0 if all of them are right. It needs only PyTorch.
 """
 
 import copy
@@ -20,11 +20,11 @@ WIDTH = 6
 
 
 class Wrong(Exception):
-    """What a problem's check found, as a sentence for the student."""
+    """What is wrong with a solution, as a sentence for the student."""
 
 
 def expect(right: bool, words: str) -> None:
-    """Raises Wrong with these words unless it is right."""
+    """Raise Wrong with these words if the solution is not right."""
     if not right:
         raise Wrong(words)
 
@@ -47,12 +47,12 @@ def a_block_that_does_nothing(file: ModuleType) -> None:
     branch, x = mlp(), torch.randn(5, WIDTH)
     first = copy.deepcopy(branch[0])
     file.start_at_zero(branch)
-    expect(torch.equal(x + branch(x), x), "x + F(x) is not x, to the last bit.")
+    expect(torch.equal(x + branch(x), x), "x + F(x) is not exactly x.")
     same = all(torch.equal(old, new) for old, new in zip(first.parameters(), branch[0].parameters(), strict=True))
-    expect(same, "the first layer has changed, which is more than it takes.")
+    expect(same, "the first layer has changed, and it does not have to.")
     (x + branch(x)).sum().backward()
     learns = any(parameter.grad is not None and bool(parameter.grad.any()) for parameter in branch.parameters())
-    expect(learns, "no weight of the branch gets a gradient: this block does nothing for good.")
+    expect(learns, "no weight in the branch gets a gradient, so this block can never learn.")
 
 
 def the_bet(file: ModuleType) -> None:
@@ -62,8 +62,8 @@ def the_bet(file: ModuleType) -> None:
         deep = file.deepened(copy.deepcopy(shallow), after, count)
         linear = sum(isinstance(module, nn.Linear) for module in deep.modules())
         relus = sum(isinstance(module, nn.ReLU) for module in deep.modules())
-        expect(linear == 3 + count, f"{count} more linear layers make {3 + count}, and there are {linear}.")
-        expect(relus == 2 + count, f"{count} more ReLUs make {2 + count}, and there are {relus}.")
+        expect(linear == 3 + count, f"{count} more linear layers should make {3 + count}, but there are {linear}.")
+        expect(relus == 2 + count, f"{count} more ReLUs should make {2 + count}, but there are {relus}.")
         expect(torch.equal(deep(x), shallow(x)), f"with {count} more layers after module {after}, the outputs differ.")
 
 
@@ -77,9 +77,9 @@ def the_gradient_arrives(file: ModuleType) -> None:
         (slope,) = torch.autograd.grad(end, start, end.detach())
         right = float(slope.norm() / end.detach().norm())
         answer = float(file.gradient_ratio(blocks, x))
-        expect(math.isclose(answer, right, rel_tol=1e-4), f"{answer:.6g}, where {right:.6g} is right.")
+        expect(math.isclose(answer, right, rel_tol=1e-4), f"got {answer:.6g}, expected {right:.6g}.")
         left = any(parameter.grad is not None for block in blocks for parameter in block.parameters())
-        expect(not left, "the weights hold gradients afterwards.")
+        expect(not left, "gradients are left in the weights.")
 
 
 def all_paths(file: ModuleType) -> None:
@@ -89,10 +89,10 @@ def all_paths(file: ModuleType) -> None:
             taken = [gain for gain, through in zip(gains, chosen, strict=True) if through]
             right[len(taken)] += math.prod(taken)
         answer = [float(weight) for weight in file.path_weights(list(gains))]
-        expect(len(answer) == len(right), f"{len(gains)} gains need {len(right)} entries, and there are {len(answer)}.")
+        expect(len(answer) == len(right), f"{len(gains)} gains need {len(right)} entries, but there are {len(answer)}.")
         for k, (said, wanted) in enumerate(zip(answer, right, strict=True)):
             close = math.isclose(said, wanted, rel_tol=1e-6, abs_tol=1e-9)
-            expect(close, f"for the gains {gains}, entry {k} is {said:.6g}, where {wanted:.6g} is right.")
+            expect(close, f"for the gains {gains}, entry {k} is {said:.6g}, expected {wanted:.6g}.")
 
 
 def where_the_norm_goes(file: ModuleType) -> None:
@@ -102,11 +102,11 @@ def where_the_norm_goes(file: ModuleType) -> None:
             block.norm.weight.uniform_(0.5, 2.0)
             block.norm.bias.normal_()
         right = x + branch(block.norm(x)) if kind == "PreLN" else block.norm(x + branch(x))
-        expect(torch.allclose(block(x), right, rtol=1e-4, atol=1e-5), f"{kind} puts its norm somewhere else.")
+        expect(torch.allclose(block(x), right, rtol=1e-4, atol=1e-5), f"{kind} has its norm in the wrong place.")
 
 
 class _Add(torch.autograd.Function):
-    """x + x², with a backward pass by hand: `slip` names what is wrong with it."""
+    """x + x², with a backward pass written by hand. `slip` names what is wrong with it."""
 
     @staticmethod
     def forward(ctx, x: Tensor, slip: str) -> Tensor:  # type: ignore[no-untyped-def]
@@ -124,14 +124,14 @@ class _Add(torch.autograd.Function):
 def an_honest_check(file: ModuleType) -> None:
     x = torch.tensor([0.7, -1.3, 0.2, 2.1], dtype=torch.float64)
     for slip, words in (
-        ("", "a right gradient is called wrong."),
-        ("skip", "a lost skip goes unnoticed."),
-        ("branch", "a lost branch goes unnoticed."),
-        ("half", "a gradient that is halved at the sum goes unnoticed."),
+        ("", "your check rejects a right gradient."),
+        ("skip", "your check misses a lost skip."),
+        ("branch", "your check misses a lost branch."),
+        ("half", "your check misses a gradient that is halved at the sum."),
     ):
         answer = file.gradient_is_right(lambda tensor, slip=slip: _Add.apply(tensor, slip), x.clone())
         expect(bool(answer) == (not slip), words)
-    expect(bool(file.gradient_is_right(torch.tanh, x.clone())), "the gradient of tanh is called wrong.")
+    expect(bool(file.gradient_is_right(torch.tanh, x.clone())), "your check rejects the right gradient of tanh.")
 
 
 def with_and_without(file: ModuleType) -> None:
@@ -146,19 +146,19 @@ def with_and_without(file: ModuleType) -> None:
         net = file.network(8, width, 4, blocks, skip)
         linear = [module for module in net.modules() if isinstance(module, nn.Linear)]
         expect(
-            len(linear) == 2 * blocks + 2, f"{blocks} blocks make {2 * blocks + 2} linear layers, not {len(linear)}."
+            len(linear) == 2 * blocks + 2, f"{blocks} blocks need {2 * blocks + 2} linear layers, not {len(linear)}."
         )
         if skip:
             zeros = sum(not bool(module.weight.any()) for module in linear)
-            expect(zeros == blocks, f"{blocks} last layers start at zero, and {zeros} do.")
-            expect(torch.allclose(net(x), linear[-1](linear[0](x)), atol=1e-5), "the blocks do not begin as copies.")
+            expect(zeros == blocks, f"{blocks} last layers should start at zero, but {zeros} do.")
+            expect(torch.allclose(net(x), linear[-1](linear[0](x)), atol=1e-5), "the blocks do not start as copies.")
         optimizer = torch.optim.Adam(net.parameters(), 3e-3)
         for _ in range(100):
             optimizer.zero_grad()
             nn.functional.cross_entropy(net(x), labels).backward()
             optimizer.step()
         errors[skip] = float((net(x).argmax(1) != labels).float().mean())
-    expect(errors[True] < errors[False], f"training error {errors[True]:.0%} with skips, {errors[False]:.0%} without.")
+    expect(errors[True] < errors[False], f"training error: {errors[True]:.0%} with skips, {errors[False]:.0%} without.")
 
 
 PROBLEMS: tuple[Callable[[ModuleType], None], ...] = (
@@ -174,17 +174,17 @@ PROBLEMS: tuple[Callable[[ModuleType], None], ...] = (
 
 
 def loaded(path: Path) -> ModuleType:
-    """The student's file as a module."""
+    """Load the student's file as a module."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise ImportError(f"{path} is no Python file")
+        raise ImportError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
 def marked(file: ModuleType, problems: Sequence[Callable[[ModuleType], None]] = PROBLEMS) -> list[str]:
-    """For each problem "" if it is right, else what is wrong."""
+    """Return "" for each problem that is right, and what is wrong for each of the others."""
     remarks = []
     for number, problem in enumerate(problems, 1):
         torch.manual_seed(number)
@@ -201,9 +201,9 @@ def marked(file: ModuleType, problems: Sequence[Callable[[ModuleType], None]] = 
 
 
 def main() -> None:
-    """Mark the file named on the command line."""
+    """Grade the file named on the command line."""
     if len(sys.argv) != 2:
-        sys.exit("python mark_problems.py problem_set.py")
+        sys.exit("Usage: python mark_problems.py problem_set.py")
     remarks = marked(loaded(Path(sys.argv[1])))
     for number, (problem, remark) in enumerate(zip(PROBLEMS, remarks, strict=True), 1):
         print(f"{number}  {problem.__name__.replace('_', ' '):28} {remark or 'right'}")

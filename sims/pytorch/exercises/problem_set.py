@@ -1,11 +1,11 @@
 """Skip connections in PyTorch: eight problems for about two hours.
 
-Fill in the functions and classes below; add others as you need them. Then run, in the same folder,
+Fill in the functions and classes below. Add others as you need them. Then run this in the same folder:
 
     python mark_problems.py problem_set.py
 
-which says for each problem whether it is right, and if not, what it tried. It takes less than a minute. You need Python
-3.10 or later and PyTorch 2.0 or later.
+It tells you for each problem whether your solution is right and, if not, what is wrong. It takes less than a minute.
+You need Python 3.10 or later and PyTorch 2.0 or later.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 
 class Residual(nn.Module):
-    """x + F(x), where `branch` is F. The input has any shape that the branch takes and returns."""
+    """A block that returns x + F(x), where `branch` is F. The input has any shape that the branch takes and returns."""
 
     def __init__(self, branch: nn.Module) -> None:
         super().__init__()
@@ -30,10 +30,10 @@ class Residual(nn.Module):
 
 
 def start_at_zero(branch: nn.Sequential) -> None:
-    """Change the branch in place, and as little as possible, so that `Residual(branch)` returns exactly its input.
+    """Change the branch in place so that `Residual(branch)` returns exactly its input. Change as little as possible.
 
-    The last module of the branch is an `nn.Linear`. The branch has to be able to learn: after one backward pass, some
-    weight of it must have a gradient that is not zero.
+    The last module of the branch is an `nn.Linear`. The branch must still be able to learn: after one backward pass, at
+    least one of its weights must have a gradient that is not zero.
     """
     raise NotImplementedError
 
@@ -42,10 +42,10 @@ def start_at_zero(branch: nn.Sequential) -> None:
 
 
 def deepened(network: nn.Sequential, after: int, count: int) -> nn.Sequential:
-    """A network with `count` more pairs of `nn.Linear` and `nn.ReLU` after module number `after`, which is a ReLU.
+    """Return the network with `count` more pairs of `nn.Linear` and `nn.ReLU` after `network[after]`, which is a ReLU.
 
-    Every new linear layer has as many outputs as inputs. The deeper network gives exactly the same outputs. Module
-    number `after - 1` is a linear layer, which tells the width.
+    Every new linear layer has as many outputs as inputs. The deeper network gives exactly the same outputs.
+    `network[after - 1]` is a linear layer. It tells you the width.
     """
     raise NotImplementedError
 
@@ -54,7 +54,7 @@ def deepened(network: nn.Sequential, after: int, count: int) -> nn.Sequential:
 
 
 def gradient_ratio(blocks: Sequence[nn.Module], x: Tensor) -> float:
-    """The norm of the gradient at the first block's input, divided by the norm of that at the last block's output.
+    """Return the norm of the gradient at the first block's input, divided by its norm at the last block's output.
 
     The loss is half the sum of the squares of the last output. Do not leave gradients in the weights.
     """
@@ -65,10 +65,10 @@ def gradient_ratio(blocks: Sequence[nn.Module], x: Tensor) -> float:
 
 
 def path_weights(gains: Sequence[float]) -> list[float]:
-    """For residual blocks x + g·x with these gains: entry k is the sum of the weights of all paths through k branches.
+    """Return a list in which entry k is the sum of the weights of all paths through exactly k branches.
 
-    The weight of a path is the product of the gains of its branches; the list has one entry more than there are gains.
-    There are 2 ** len(gains) paths: do not list them.
+    Each gain g belongs to a residual block x + g·x. The weight of a path is the product of the gains of its branches.
+    The list has one more entry than there are gains. There are 2 ** len(gains) paths, so do not list them.
     """
     raise NotImplementedError
 
@@ -77,7 +77,7 @@ def path_weights(gains: Sequence[float]) -> list[float]:
 
 
 class PreLN(nn.Module):
-    """The norm on the branch, before everything else. `norm` is a LayerNorm of the width."""
+    """A block with its norm on the branch, before everything else. `norm` is a LayerNorm of the given width."""
 
     def __init__(self, width: int, branch: nn.Module) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class PreLN(nn.Module):
 
 
 class PostLN(nn.Module):
-    """The norm after the sum."""
+    """A block with its norm after the sum."""
 
     def __init__(self, width: int, branch: nn.Module) -> None:
         super().__init__()
@@ -104,10 +104,10 @@ class PostLN(nn.Module):
 
 
 def gradient_is_right(function: Callable[[Tensor], Tensor], x: Tensor) -> bool:
-    """Whether the gradient of the sum of `function(x)` that `backward` gives agrees with finite differences.
+    """Return whether the gradient that `backward` computes for the sum of `function(x)` agrees with finite differences.
 
-    `x` is in double precision and has a few entries. Some of the functions have a backward pass of their own, with a
-    slip in it. Do not use `torch.autograd.gradcheck`.
+    `x` is in double precision and has a few entries. Some of the functions have their own backward pass, with a mistake
+    in it. Do not use `torch.autograd.gradcheck`.
     """
     raise NotImplementedError
 
@@ -116,10 +116,10 @@ def gradient_is_right(function: Callable[[Tensor], Tensor], x: Tensor) -> bool:
 
 
 def network(inputs: int, width: int, outputs: int, blocks: int, skip: bool) -> nn.Module:
-    """A stem `nn.Linear(inputs, width)`, blocks, and a head `nn.Linear(width, outputs)`.
+    """Return a network: a stem `nn.Linear(inputs, width)`, then the blocks, then a head `nn.Linear(width, outputs)`.
 
-    The branch of each block is Linear, ReLU, Linear, all of the same width. With `skip`, each branch is added to what
-    the block received. Start the weight of every linear layer in the branches with `nn.init.kaiming_normal_` and
-    `nonlinearity="relu"`, its bias at zero, and with `skip` the last layer of every branch at zero.
+    The branch of each block is Linear, ReLU, Linear, all of the same width. With `skip`, each branch is added to the
+    input of its block. In the branches, initialize the weight of every linear layer with `nn.init.kaiming_normal_` and
+    `nonlinearity="relu"`, and its bias with zeros. With `skip`, the last layer of every branch starts at zero instead.
     """
     raise NotImplementedError
