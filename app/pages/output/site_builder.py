@@ -326,7 +326,7 @@ class SiteBuilder:
             exercises={chapter.slug: self.exercises(chapter.slug) for chapter in self.chapters} if slug == HOME else {},
             stops=self._stops() if slug == HOME else {},
             moved=RENAMES.places.get(slug, {}),
-            minutes=minutes(page.html) if slug != PREDICTIONS else 0,
+            minutes=0 if place is None else minutes(page.html),
         )
 
     def _beside(self, name: str) -> dict[str, Any]:

@@ -27,4 +27,4 @@ def test_minutes_are_whole_and_rounded_up() -> None:
 def test_pages_that_teach_say_it() -> None:
     expected = minutes(site().page("degradation").html)
     assert 3 < expected < 60
-    assert f'<p class="reading-time">{expected} min of reading' in site().html("degradation")
+    assert f'<p class="reading-time">{expected} min read' in site().html("degradation")
