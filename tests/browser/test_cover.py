@@ -63,10 +63,10 @@ def test_it_shows_no_result_until_the_reader_skips_the_prediction(figure: Locato
 
 def test_a_number_in_the_text_is_a_choice_to_look(page: Page) -> None:
     page.set_default_timeout(PATIENCE)
-    page.goto("costs")
-    figure = OnPage(page, "memory").arrived().figure
+    page.goto("degradation")
+    figure = OnPage(page, "degradation").arrived().figure
     expect(figure).to_have_attribute("data-hidden", "")
-    knob = page.locator("[data-knob='memory.depth']").first
+    knob = page.locator("[data-knob='degradation.depth']").first
     knob.scroll_into_view_if_needed()
     knob.press("ArrowLeft")
     expect(figure).not_to_have_attribute("data-hidden", "")

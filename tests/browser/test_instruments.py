@@ -24,11 +24,12 @@ def stored(page: Page, slug: str = HERE) -> dict[str, object]:
 
 
 def exported(page: Page) -> dict[str, object]:
-    """What the button at the foot of the page saves, pressed by keyboard, but for what came out."""
+    """What the button at the foot of the page saves, pressed by keyboard, but for what came out and when."""
     with page.expect_download() as download:
         page.get_by_role("button", name="Export them").press("Enter")
     exported_data: dict[str, dict[str, object]] = json.loads(Path(download.value.path()).read_text())
-    exported_data["answers"].pop("outcomes", None)
+    for key in ("outcomes", "met"):
+        exported_data["answers"].pop(key, None)
     return dict(exported_data)
 
 

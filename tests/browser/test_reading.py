@@ -164,7 +164,7 @@ def test_the_theme_follows_the_system_and_can_be_chosen(browser: Browser, server
 
 
 def test_a_figure_is_repainted_when_the_theme_changes(page: Page) -> None:
-    page.goto("history")
+    page.goto("experiment")
     OnPage(page, "published").ready()
     color = """() => {
         const models = [...window.simulations.get('published').document._all_models.values()]
