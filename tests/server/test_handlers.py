@@ -124,8 +124,8 @@ BESIDE = SOURCES.beside()
 # -- the pages ------------------------------------------------------------------------------------------------------
 
 
-def test_there_are_ten_chapters_nine_deep_dives_and_a_home() -> None:
-    assert len(CHAPTERS) == 19
+def test_there_are_ten_chapters_ten_deep_dives_and_a_home() -> None:
+    assert len(CHAPTERS) == 20
     assert SLUGS[0] == HOME
 
 
@@ -467,9 +467,9 @@ def test_the_references_can_be_taken_along(fetch: Fetch) -> None:
         ("/references.ris", "application/x-research-info-systems; charset=utf-8", b"TY  - RPRT\nID  - he2015\n"),
         ("/references.json", "application/vnd.citationstyles.csl+json; charset=utf-8", b'[\n {\n  "id": "he2015"'),
         ("/problem_set.py", "text/x-python; charset=utf-8", b'"""Skip connections in PyTorch'),
-        ("/mark_problems.py", "text/x-python; charset=utf-8", b'"""Marks the problem set'),
+        ("/mark_problems.py", "text/x-python; charset=utf-8", b'"""Grades the problem set'),
         ("/bug_lab.py", "text/x-python; charset=utf-8", b'"""Find the bug'),
-        ("/mark_bugs.py", "text/x-python; charset=utf-8", b'"""Marks the lab'),
+        ("/mark_bugs.py", "text/x-python; charset=utf-8", b'"""Grades the lab'),
     ],
 )
 def test_files_can_be_taken_along(path: str, kind: str, begins: bytes, fetch: Fetch) -> None:

@@ -29,6 +29,7 @@ HELD = {
     "filter",
     "hidden",
     "how",
+    "key",
     "kind",
     "letters",
     "live",
