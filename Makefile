@@ -28,16 +28,16 @@ write: $(VENV)/dev
 PYTEST := OMP_NUM_THREADS=1 $(RUN) -m pytest --numprocesses auto --dist loadfile --durations 30 --durations-min 1
 QUICK := -m "not exhaustive"
 
-fast: $(VENV)/dev $(VENV)/engine
+fast: $(VENV)/dev $(VENV)/browser-kernels $(VENV)/engine
 	$(PYTEST) --ignore tests/browser $(QUICK) --junit-xml .cache/tests/fast.xml
 
-# What is prepared with one core each is prepared at the same time: linters and types, the engine, the browser.
+# What is prepared with one core each is prepared at the same time: the longest first, then linters and types.
 test: $(VENV)/dev
-	$(MAKE) --jobs 2 --output-sync check $(VENV)/engine $(VENV)/chromium
+	$(MAKE) --jobs 2 --output-sync $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium check
 	$(MAKE) fast
 	$(PYTEST) tests/browser $(QUICK) --junit-xml .cache/tests/browser.xml
 
-test-all: check $(VENV)/engine $(VENV)/chromium $(VENV)/zoo
+test-all: check $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium $(VENV)/zoo
 	$(PYTEST) --ignore tests/browser --junit-xml .cache/tests/fast-all.xml
 	$(PYTEST) tests/browser --junit-xml .cache/tests/browser-all.xml
 
@@ -153,9 +153,12 @@ $(NODE_MODULES): $(VENV)/dev package.json package-lock.json
 	$(NPM) ci --silent
 	touch $@
 
-# Compiles the training engine, for this machine and for browsers, so that no test waits for it.
+# Compile the training engines, for this machine and for browsers, so that no test waits for it.
 $(VENV)/engine: $(VENV)/dependencies $(shell find sims/engines -name '*.py')
 	$(RUN) -m sims.chunks.preload
+	touch $@
+
+$(VENV)/browser-kernels: $(VENV)/dependencies $(shell find sims/engines -name '*.py')
 	$(RUN) -m sims.kept.browser_kernels
 	touch $@
 
