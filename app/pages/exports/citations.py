@@ -19,7 +19,7 @@ RIS_NAME, CSL_NAME = "references.ris", "references.json"
 """The files with all papers that the site cites"""
 
 OTHERS = "others"
-"""What stands for the authors that an entry leaves out, as BibTeX has it"""
+"""BibTeX's word for the authors that an entry leaves out"""
 
 
 @dataclass(frozen=True)

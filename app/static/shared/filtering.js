@@ -3,14 +3,14 @@
 const fold = (/** @type {string} */ text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /**
- * @param {object} given
- * @param {HTMLElement[]} given.items what is shown or hidden
- * @param {string} given.noun what they are called
- * @param {(item: HTMLElement) => string} given.text what words are looked for in
- * @param {Record<string, (item: HTMLElement, value: string) => boolean>} given.fits name of a field → whether an item is
+ * @param {object} options
+ * @param {HTMLElement[]} options.items what is shown or hidden
+ * @param {string} options.noun what they are called
+ * @param {(item: HTMLElement) => string} options.text what words are looked for in
+ * @param {Record<string, (item: HTMLElement, value: string) => boolean>} options.fits name of a field → whether an item is
  *   shown; a field without an entry, such as the order, hides nothing
- * @param {(field: {name: string}, value: string) => string} [given.renewed] today's value for one of a former address
- * @param {(values: Record<string, string>) => void} [given.shown] called whenever something has changed
+ * @param {(field: {name: string}, value: string) => string} [options.renewed] today's value for one of a former address
+ * @param {(values: Record<string, string>) => void} [options.shown] called whenever something has changed
  */
 export function filtering({items, noun, text, fits, renewed = (_field, value) => value, shown = () => {}}) {
   const filter = document.querySelector('.filter')

@@ -11,7 +11,7 @@ from sims.builder.network_recipe.answers import (
     TOKENS,
     Answers,
 )
-from sims.builder.network_recipe.costs import Costs, costs
+from sims.builder.network_recipe.costs import costs
 from sims.builder.network_recipe.plan import Plan, plan
 from sims.contract.wording import number, percent
 from sims.data.recipe_evidence import Rule, drop_path_row, language_rate, rules
@@ -55,9 +55,9 @@ def recipe_lines(answers: Answers) -> list[Line]:
         "Memory": _memory,
         "Cost": _cost,
     }
-    made = {part: makers[part](answers, chosen) for part in PARTS if part != "Queries, keys" or answers.attends}
+    drafts = {part: makers[part](answers, chosen) for part in PARTS if part != "Queries, keys" or answers.attends}
     names = {"Embedding": "Embedding" if answers.family == "transformer" else "Stem"}
-    return [Line(names.get(part, part), advice, rules()[rule]) for part, (advice, rule) in made.items()]
+    return [Line(names.get(part, part), advice, rules()[rule]) for part, (advice, rule) in drafts.items()]
 
 
 def _block(a: Answers, p: Plan) -> tuple[str, str]:
@@ -147,7 +147,7 @@ def _last(a: Answers, p: Plan) -> tuple[str, str]:
     if p.block == "NormalizerFreeBlock":
         return "as the others: the gain after it starts at 0", "nf-gain"
     if p.block in ("ReZeroBlock", "ReZeroPerceptron"):
-        return "as the others: α = 0 silences the branch at first", "behind-a-zero"
+        return "as the others: α = 0 silences the branch at first", "after-a-zero"
     if p.start == "scale":
         return "as the others: the factor after it starts small", "scaled-end"
     if a.family == "perceptron":
@@ -311,38 +311,27 @@ def _precision(a: Answers, _p: Plan) -> tuple[str, str]:
 
 def _memory(a: Answers, p: Plan) -> tuple[str, str]:
     example = {"transformer": f"text of {TOKENS} tokens", "perceptron": "point"}.get(a.family, "image")
-    each = _bytes(costs(a, p).stream * (4 if a.precision == "float32" else 2))
+    size = _scaled(costs(a, p).stream * (4 if a.precision == "float32" else 2), BYTES)
     if p.checkpoints:
         return (
-            f"checkpoint(block, x, use_reentrant=False): a block keeps {each} per {example}, for one more forward pass",
-            ("checkpoints"),
+            f"checkpoint(block, x, use_reentrant=False): a block keeps {size} per {example}, for one more forward pass",
+            "checkpoints",
         )
-    return f"each plus sign keeps nothing; what enters a block is {each} per {example}", "no-checkpoints"
+    return f"each plus sign keeps nothing; what enters a block is {size} per {example}", "no-checkpoints"
 
 
 def _cost(a: Answers, p: Plan) -> tuple[str, str]:
-    found: Costs = costs(a, p)
+    totals = costs(a, p)
     example = {"transformer": "token", "perceptron": "point"}.get(a.family, "image")
-    size = f"{_short(found.parameters)} parameters, {_short(found.stack)} of them in the blocks"
-    work = f"{_short(3 * found.operations)} FLOPs per {example} to train"
-    return f"{size}; {work}; {_bytes(found.states)} of weights, gradients and moments", "counted"
+    size = f"{_scaled(totals.parameters)} parameters, {_scaled(totals.stack)} of them in the blocks"
+    work = f"{_scaled(3 * totals.operations)} FLOPs per {example} to train"
+    return f"{size}; {work}; {_scaled(totals.states, BYTES)} of weights, gradients and moments", "counted"
 
 
-def _short(count: float) -> str:
-    for size, word in (
-        (1e15, "quadrillion"),
-        (1e12, "trillion"),
-        (1e9, "billion"),
-        (1e6, "million"),
-        (1e3, "thousand"),
-    ):
-        if count >= size:
-            return f"{number(count / size)} {word}"
-    return number(count)
+COUNTS = ((1e15, "quadrillion"), (1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand"), (0, ""))
+BYTES = ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (0, "bytes"))
 
 
-def _bytes(count: float) -> str:
-    for size, word in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if count >= size:
-            return f"{number(count / size)} {word}"
-    return f"{number(count)} bytes"
+def _scaled(count: float, units: tuple[tuple[float, str], ...] = COUNTS) -> str:
+    size, word = next((size, word) for size, word in units if count >= size)
+    return f"{number(count / (size or 1))} {word}".rstrip()

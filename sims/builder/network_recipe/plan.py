@@ -1,6 +1,7 @@
 """Decides on a recipe: plain values, which the lines of the page and the exported file both read."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from sims.builder.network_recipe.answers import BASE_BLOCKS, BASE_WIDTH, BERT_BLOCKS, DEEPEST, Answers
 from sims.data.recipe_evidence import drop_path, language_rate, layer_scale
@@ -12,8 +13,8 @@ class Plan:
 
     `block` is a class of `sims.pytorch`, and `start` says how the last layer of each branch begins: "shrink" (÷ the
     root of the additions), "zero", "gain" (the last norm's gain is zero), "scale" (LayerScale or a learned zero after
-    it), "deepnorm", or "same" (as every other layer). `deviation` is that of all other matrices; 0 stands for He's
-    rule. `factor` multiplies each branch for good. `clip` is a norm of the whole gradient, or "agc".
+    it), "deepnorm", or "same" (as every other layer). `deviation` is that of all other matrices; 0 means He's
+    rule. `factor` multiplies each branch for good. `clip` is a norm of the whole gradient, 0 for none.
     """
 
     title: str
@@ -42,12 +43,12 @@ class Plan:
 
 def plan(answers: Answers) -> Plan:
     """The recipe for these answers."""
-    made = {"transformer": _language, "vit": _vision, "image": _convolutions, "perceptron": _perceptron}
-    return made[answers.family](answers)
+    plans = {"transformer": _language, "vit": _vision, "image": _convolutions, "perceptron": _perceptron}
+    return plans[answers.family](answers)
 
 
 def _language(a: Answers) -> Plan:
-    common = {
+    common: dict[str, Any] = {
         "batch": "0.5 million tokens",
         "betas": (0.9, 0.95),
         "decay": 0.1,
@@ -57,30 +58,9 @@ def _language(a: Answers) -> Plan:
     }
     rate = language_rate(*((BASE_WIDTH, BASE_BLOCKS) if a.trouble == "transfer" else (a.width, a.blocks))).rate
     if a.norm == "none":
-        return Plan(
-            "ReZero: no norm, factors that start at 0",
-            "x + αF(x)",
-            "ReZeroBlock",
-            "scale",
-            0.02,
-            rate,
-            warmup="2,000 steps",
-            final_norm=False,
-            **common,  # type: ignore[arg-type]
-        )
+        return _rezero(rate, warmup="2,000 steps", **common)
     if a.norm == "original":
-        deep = a.blocks > BERT_BLOCKS
-        return Plan(
-            "DeepNorm" if deep else "Post-LN with a long warm-up",
-            "LN(αx + F(x)), α = ⁴√(2N)" if deep else "LN(x + F(x))",
-            "DeepNormBlock" if deep else "PostNormBlock",
-            "deepnorm" if deep else "same",
-            0.0 if deep else 0.02,
-            rate / 3,
-            warmup="10,000 steps",
-            final_norm=False,
-            **common,  # type: ignore[arg-type]
-        )
+        return _post_norm(a.blocks, rate, warmup="10,000 steps", **common)
     if a.trouble == "idle":
         return Plan(
             "Peri-LN: a norm at both ends of each branch",
@@ -90,7 +70,7 @@ def _language(a: Answers) -> Plan:
             0.02,
             rate,
             warmup="2,000 steps",
-            **common,  # type: ignore[arg-type]
+            **common,
         )
     transfers, deep = a.trouble == "transfer", a.blocks > DEEPEST
     factor = min(BASE_BLOCKS / a.blocks, 1.0) if transfers else a.additions**-0.5 if deep else 1.0
@@ -106,12 +86,12 @@ def _language(a: Answers) -> Plan:
         query_key_norm=a.trouble == "spikes",
         dropout=0.1 if a.trouble == "overfits" else 0.0,
         transfers=transfers,
-        **common,  # type: ignore[arg-type]
+        **common,
     )
 
 
 def _vision(a: Answers) -> Plan:
-    common = {
+    common: dict[str, Any] = {
         "batch": "1,024 images",
         "betas": (0.9, 0.999),
         "decay": 0.05,
@@ -119,28 +99,9 @@ def _vision(a: Answers) -> Plan:
         "checkpoints": a.trouble == "memory",
     }
     if a.norm == "none":
-        return Plan(
-            "ReZero: no norm, factors that start at 0",
-            "x + αF(x)",
-            "ReZeroBlock",
-            "scale",
-            0.02,
-            1e-3,
-            final_norm=False,
-            **common,  # type: ignore[arg-type]
-        )
+        return _rezero(1e-3, **common)
     if a.norm == "original":
-        deep = a.blocks > BERT_BLOCKS
-        return Plan(
-            "DeepNorm" if deep else "Post-LN with a long warm-up",
-            "LN(αx + F(x)), α = ⁴√(2N)" if deep else "LN(x + F(x))",
-            "DeepNormBlock" if deep else "PostNormBlock",
-            "deepnorm" if deep else "same",
-            0.0 if deep else 0.02,
-            1e-3 / 3,
-            final_norm=False,
-            **common,  # type: ignore[arg-type]
-        )
+        return _post_norm(a.blocks, 1e-3, **common)
     if a.trouble in ("spikes", "idle"):
         spikes = a.trouble == "spikes"
         return Plan(
@@ -151,7 +112,7 @@ def _vision(a: Answers) -> Plan:
             0.02,
             1e-3,
             query_key_norm=spikes,
-            **common,  # type: ignore[arg-type]
+            **common,
         )
     return Plan(
         "Pre-LN with LayerScale",
@@ -162,7 +123,36 @@ def _vision(a: Answers) -> Plan:
         1e-3,
         gamma=layer_scale(a.blocks),
         drop_path=drop_path("vit", a.width, overfits=a.trouble == "overfits"),
-        **common,  # type: ignore[arg-type]
+        **common,
+    )
+
+
+def _rezero(rate: float, **common: Any) -> Plan:
+    """A transformer without norms (Bachlechner et al. 2003.04887)."""
+    return Plan(
+        "ReZero: no norm, factors that start at 0",
+        "x + αF(x)",
+        "ReZeroBlock",
+        "scale",
+        0.02,
+        rate,
+        final_norm=False,
+        **common,
+    )
+
+
+def _post_norm(blocks: int, rate: float, **common: Any) -> Plan:
+    """A transformer with norms after its sums, at a third of the rate for Pre-LN; a deep one is a DeepNorm."""
+    deep = blocks > BERT_BLOCKS
+    return Plan(
+        "DeepNorm" if deep else "Post-LN with a long warm-up",
+        "LN(αx + F(x)), α = ⁴√(2N)" if deep else "LN(x + F(x))",
+        "DeepNormBlock" if deep else "PostNormBlock",
+        "deepnorm" if deep else "same",
+        0.0 if deep else 0.02,
+        rate / 3,
+        final_norm=False,
+        **common,
     )
 
 

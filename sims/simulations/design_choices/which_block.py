@@ -24,7 +24,7 @@ class WhichBlock(Simulation):
 
     A drawing of one branch with its skip: the stream as a straight line from left to right, the parts of the branch as
     boxes below it, and a plus sign where they meet. Below the drawing is the recipe as a table, one line for each part:
-    what to do, how well that is supported, and behind each line who does it and who does not.
+    what to do, how well that is supported, and for each line who does it and who does not.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

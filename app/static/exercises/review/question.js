@@ -43,13 +43,13 @@ function quiz(section, answered) {
     'change',
     event => {
       const input = /** @type {HTMLInputElement} */ (event.target)
-      const given = input.closest('.answer'),
+      const chosen = input.closest('.answer'),
         truth = section.querySelector('.answer.right')
       for (const answer of section.querySelectorAll('.answer')) {
         answer.querySelector('input').disabled = true
-        answer.toggleAttribute('data-shown', answer === given || answer === truth)
+        answer.toggleAttribute('data-shown', answer === chosen || answer === truth)
       }
-      const right = given === truth
+      const right = chosen === truth
       const reason = /** @type {HTMLElement} */ (truth.querySelector('.because')).textContent.replace(/^Right\.\s*/, '')
       const words = right
         ? `Right. ${reason}`
@@ -141,7 +141,7 @@ export function note(name, template) {
   const answer = right ? inner(right.querySelector('.words')) : answers[section.dataset.type]()
   const because = right ? inner(right.querySelector('.because')) : inner(section.querySelector('.truth .because'))
   const scale = section.dataset.type === 'draw' ? section.querySelector('.drawing-board').dataset.axes : ''
-  const asked = [
+  const front = [
     inner(parts.querySelector('.lead')),
     `<p><b>${inner(section.querySelector('legend'))}</b></p>`,
     scale ? `<p>${axesInWords(JSON.parse(scale))}</p>` : options.length ? list(options) : '',
@@ -149,7 +149,7 @@ export function note(name, template) {
   const origin = parts.querySelector('.origin')
   return {
     id: name,
-    front: asked.join(''),
+    front: front.join(''),
     back: `<div><b>${answer}</b></div>${because}${inner(origin)}`,
     page: template.dataset.page,
   }

@@ -9,13 +9,13 @@ import {AGAIN, CARDS, cards, due, EASY, first, GOOD, HARD, next, soonest, wait} 
 
 const MOST = 20 // questions of one sitting
 const FEW = 5 // of one that the reader asks for
-const asked = questions()
+const templates = questions()
 const place = (/** @type {string} */ name) => document.querySelector(`.review-${name}`)
 const button = (/** @type {string} */ name) => document.querySelector(`button[data-review=${name}]`)
 const state = place('state')
 const count = (/** @type {number} */ number) => `${number} ${number === 1 ? 'question' : 'questions'}`
 
-const all = cards(asked.keys(), Date.now())
+const all = cards(templates.keys(), Date.now())
 let queue = /** @type {string[]} */ ([])
 
 /** @param {string} name @param {import('./schedule.js').Card} card */
@@ -26,7 +26,7 @@ function put(name, card) {
 
 // A question may have left the site since it was answered.
 for (const name of Object.keys(store.answers()[store.MET] ?? {}))
-  if (!asked.has(name) && !name.startsWith('claims.')) store.forget(store.MET, name)
+  if (!templates.has(name) && !name.startsWith('claims.')) store.forget(store.MET, name)
 
 // What was answered before times were kept is counted from today on.
 for (const [name, card] of all)
@@ -71,7 +71,7 @@ function sit(names, before = '') {
 function show(before) {
   const [name] = queue
   if (!name) return rest(before)
-  const template = /** @type {HTMLTemplateElement} */ (asked.get(name))
+  const template = /** @type {HTMLTemplateElement} */ (templates.get(name))
   const {section, lead, origin, see, begin} = ask(template, (right, words) => answered(name, right, words))
   state.textContent = `${before} ${count(queue.length)} to go.`.trim()
   place('origin').textContent = origin.textContent
@@ -137,7 +137,7 @@ button('more').addEventListener('click', () => {
 })
 
 button('anki').addEventListener('click', () => {
-  const notes = [...all.keys()].map(name => note(name, /** @type {HTMLTemplateElement} */ (asked.get(name))))
+  const notes = [...all.keys()].map(name => note(name, /** @type {HTMLTemplateElement} */ (templates.get(name))))
   saveFile(new Blob([anki(notes)], {type: 'text/plain;charset=utf-8'}), 'skip-connections.txt')
 })
 
