@@ -271,12 +271,14 @@ class SiteBuilder:
             slug: {anchor: Markup(LINK.sub("", question)) for anchor, question in self.page(slug).exercises.items()}
             for slug in self.files
         }
-        names = {HOME: "Home", **self.library.titles}
+        names = {slug: meta["title"] for slug, meta in self.meta.items()}
+        names |= {**self.library.titles, HOME: "Home"}
         return fill("reference/predictions", asked=questions, names=names, claims=list(self.claims.cards))
 
     def _review(self, writer: PageContext) -> Markup:
         """Every question of the site once more, to be answered again; which of them are due only the browser knows."""
-        names = {HOME: "Home", **self.library.titles}
+        names = {slug: meta["title"] for slug, meta in self.meta.items()}
+        names |= {**self.library.titles, HOME: "Home"}
         pages = {slug: self.page(slug) for slug in self.files}
         return fill("reference/review", cards=review.cards(pages, names))
 

@@ -62,3 +62,7 @@ def test_a_state_that_is_named_exists(slug: str) -> None:
             settings, notes = parameters.read(type(site().page(slug).simulations[figure]), own)
             assert notes == [], card.id
             assert len(settings) == len(own)
+
+
+def test_a_card_names_its_page_by_title_though_it_is_no_chapter() -> None:
+    assert '<a href="field#p-moved">The field</a>' in site().html("review")
