@@ -27,7 +27,8 @@ WEEK = 7 * 24 * 3600
 @cache
 def key() -> str:
     """Return the version of all files: of the code that makes them, with all kernels, and of the compiler."""
-    code = version("sims.engines.wasm.building", "built"), version("sims.engines.wasm.proof", "proof")
+    makers = ("building", "built"), ("proof", "proof"), ("starting", "starting")
+    code = (version(f"sims.engines.wasm.{module}", function) for module, function in makers)
     return "-".join([*code, importlib.metadata.version("llvmlite")]).replace(".", "-")
 
 
@@ -54,7 +55,7 @@ def build() -> str:
     name = key()
     if not complete(name):
         # One runs the kernels and the other can run none afterwards, so each has a process of its own.
-        for work in (_built, _proved):
+        for work in (_built, _started, _proved):
             for _name, files in processes.done(work, [name]):
                 for file, data in sorted(files.items(), key=lambda file: file[0] == LAST):
                     write_whole(folder(name) / f"{file}.gz", gzip.compress(data, mtime=0))
@@ -66,6 +67,12 @@ def _built(name: str) -> dict[str, bytes]:
     from sims.engines.wasm.building import built  # imports the compiler, which pages should not wait for
 
     return built(name)
+
+
+def _started(_name: str) -> dict[str, bytes]:
+    from sims.engines.wasm.starting import starting
+
+    return starting()
 
 
 def _proved(_name: str) -> dict[str, bytes]:

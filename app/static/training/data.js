@@ -1,0 +1,16 @@
+// Data sets, as `sims/engines/wasm/starting.py` writes them.
+
+/** @typedef {{inputs: Float32Array, labels: BigInt64Array}} Part inputs are (features, points), as the kernels want them */
+/** @typedef {{features: number, classes: number, train: Part, test: Part}} Data */
+
+/** A data set from its file. @param {{features: number, classes: number, train: number, test: number}} described @param {ArrayBuffer} file @returns {Data} */
+export function dataOf({features, classes, train, test}, file) {
+  const inputs = new Float32Array(file, 0, features * (train + test))
+  const labels = BigInt64Array.from(new Uint8Array(file, inputs.byteLength, train + test), BigInt)
+  return {
+    features,
+    classes,
+    train: {inputs: inputs.subarray(0, features * train), labels: labels.subarray(0, train)},
+    test: {inputs: inputs.subarray(features * train), labels: labels.subarray(train)},
+  }
+}
