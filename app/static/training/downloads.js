@@ -1,0 +1,188 @@
+// What readers take away of a frame: the table of the page, and files, in the very texts that Python writes
+// (app/live/downloads.py and sims/contract/frame.py). NumPy's archive is left out.
+
+const ROWS = 200
+const NAME = 120 // letters of a file's name, before its extension
+
+/** @typedef {{header: string[], kinds: ParameterKind[], rows: number[][]}} Columns */
+
+/** What a page may ask for. */
+export const KINDS = ['table', 'csv', 'json']
+
+/**
+ * The answer to a request for a table or a file.
+ * @param {string} kind one of `KINDS`
+ * @param {TrainedFigure} figure
+ * @param {TrainingFrame} frame
+ * @param {Values} settings
+ * @param {Values} defaults
+ * @returns {Reply}
+ */
+export function reply(kind, figure, frame, settings, defaults) {
+  if (kind === 'table') return {tables: tables(frame).map(shown)}
+  const changed = Object.keys(figure.PARAMETERS).filter(name => settings[name] !== defaults[name])
+  const name = [figure.NAME, ...changed.map(parameter => `${parameter}-${settings[parameter]}`)].join('-')
+  const file = `${name.slice(0, NAME)}.${kind}`
+  return kind === 'csv'
+    ? {file, type: 'text/csv', content: csv(frame, provenance(figure, frame, settings))}
+    : {file, type: 'application/json', content: json(frame)}
+}
+
+/**
+ * The header of a download: what was computed, with which settings, and the sentence that describes it.
+ * @param {TrainedFigure} figure @param {TrainingFrame} frame @param {Values} settings
+ */
+export function provenance(figure, frame, settings) {
+  const {network, data, seeds, cannot_show: cannotShow} = figure.honesty(settings)
+  const values = Object.entries(figure.PARAMETERS).map(([name, kind]) => `${name} = ${value(settings[name], kind)}`)
+  return [
+    figure.TITLE,
+    figure.describe(frame, settings),
+    `Settings: ${values.join(', ')}`,
+    `Network: ${network}`,
+    `Data: ${data}`,
+    `Seeds: ${seeds}`,
+    `It cannot show: ${cannotShow}`,
+  ].join('\n')
+}
+
+/**
+ * One table for every set of axes, with the axes as its first columns.
+ * @param {TrainingFrame} frame
+ * @returns {Columns[]}
+ */
+export function tables(frame) {
+  const groups = Map.groupBy(Object.values(frame.quantities), ({axes, shape}) => `${axes} ${shape}`)
+  return [...groups.values()].map(group => {
+    const [{axes, shape, values}] = group
+    return {
+      header: [...axes, ...group.map(({label, unit}) => `${label} [${unit}]`)],
+      kinds: [...axes.map(() => /** @type {ParameterKind} */ ('int')), ...group.map(kindOf)],
+      rows: Array.from(values, (_, row) => [...place(row, shape), ...group.map(column => column.values[row])]),
+    }
+  })
+}
+
+/** The indices of a value in an array of this shape. @param {number} index @param {number[]} shape */
+function place(index, shape) {
+  const indices = []
+  for (const length of shape.toReversed()) {
+    indices.unshift(index % length)
+    index = Math.floor(index / length)
+  }
+  return indices
+}
+
+/** @param {Columns} table @returns {Table} */
+const shown = ({header, rows}) => ({
+  header,
+  rows: rows.slice(0, ROWS).map(row => row.map(finite)),
+  left_out: Math.max(rows.length - ROWS, 0),
+})
+
+/**
+ * All tables, one below the other, after the lines of a comment.
+ * @param {TrainingFrame} frame @param {string} comment
+ */
+export function csv(frame, comment = '') {
+  const lines = comment ? comment.split('\n').map(line => `# ${line}`) : []
+  for (const {header, kinds, rows} of tables(frame)) {
+    lines.push(header.map(cell).join(','))
+    for (const row of rows) lines.push(row.map((number, column) => written(number, kinds[column])).join(','))
+    lines.push('')
+  }
+  return lines.map(line => `${line}\n`).join('')
+}
+
+/** @param {string} text */
+const cell = text => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+/**
+ * The whole frame with names and units; NaN and infinities become the strings that Python prints.
+ * @param {TrainingFrame} frame
+ */
+export function json(frame) {
+  const results = Object.entries(frame.results).map(([name, number]) => [
+    name,
+    jsonNumber(number, frame.counts.includes(name) ? 'int' : 'float'),
+  ])
+  const quantities = Object.entries(frame.quantities).map(([name, quantity]) => [
+    name,
+    object([
+      ['label', text(quantity.label)],
+      ['unit', text(quantity.unit)],
+      ['axes', list(quantity.axes.map(text))],
+      [
+        'values',
+        nested(
+          Array.from(quantity.values, number => jsonNumber(number, kindOf(quantity))),
+          quantity.shape,
+        ),
+      ],
+    ]),
+  ])
+  const diverged = frame.diverged.map(divergence =>
+    object([
+      ['step', String(divergence.step)],
+      ['quantity', text(divergence.quantity)],
+      ['cause', text(divergence.cause)],
+      ['what_to_try', text(divergence.what_to_try)],
+    ]),
+  )
+  return object([
+    ['step', String(frame.step)],
+    ['steps', String(frame.steps)],
+    ['results', object(results)],
+    ['diverged', list(diverged)],
+    ['quantities', object(quantities)],
+  ])
+}
+
+/** @param {string[][]} members names and their JSON */
+const object = members => `{${members.map(([name, content]) => `${text(name)}: ${content}`).join(', ')}}`
+
+/** @param {string[]} items */
+const list = items => `[${items.join(', ')}]`
+
+/** @param {string[]} items row by row @param {number[]} shape @returns {string} */
+function nested(items, shape) {
+  if (!shape.length) return items[0]
+  const [length, ...rest] = shape
+  if (!rest.length) return list(items)
+  const size = items.length / length
+  return list(Array.from({length}, (_, index) => nested(items.slice(index * size, (index + 1) * size), rest)))
+}
+
+/** A text as JSON in ASCII, as Python writes it. @param {string} content */
+const text = content =>
+  JSON.stringify(content).replace(/[\u007f-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** @param {number} number @param {ParameterKind} kind */
+const jsonNumber = (number, kind) => (Number.isFinite(number) ? written(number, kind) : `"${written(number, kind)}"`)
+
+/** @param {Quantity} quantity @returns {ParameterKind} */
+const kindOf = ({values}) => (values instanceof Int32Array ? 'int' : 'float')
+
+/** A number, or its name in Python where JSON has none for it. @param {number} number @returns {Wired} */
+export const finite = number => (Number.isFinite(number) ? number : written(number, 'float'))
+
+/** A value of a parameter as Python prints it. @param {string} setting @param {ParameterKind} kind */
+function value(setting, kind) {
+  if (kind === 'bool') return setting === 'yes' ? 'True' : 'False'
+  return kind === 'float' ? written(Number(setting), kind) : setting
+}
+
+/** A number as Python prints it. @param {number} number @param {ParameterKind} kind */
+function written(number, kind) {
+  if (kind === 'int') return String(number)
+  if (Number.isNaN(number)) return 'nan'
+  if (!Number.isFinite(number)) return number > 0 ? 'inf' : '-inf'
+  if (number === 0) return Object.is(number, -0) ? '-0.0' : '0.0'
+  const [digits, power] = number.toExponential().split('e')
+  const exponent = Number(power)
+  if (exponent < -4 || exponent >= 16)
+    return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
+  if (exponent < 0) return `${number < 0 ? '-' : ''}0.${'0'.repeat(-exponent - 1)}${digits.replace(/[-.]/g, '')}`
+  const plain = String(number)
+  return plain.includes('.') ? plain : `${plain}.0`
+}

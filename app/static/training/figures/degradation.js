@@ -1,0 +1,240 @@
+// The figure `degradation` without a server: what sims/simulations/depth/degradation.py and app/views/depth/degradation.py do.
+// Python stays the source: tests/twins compares everything that both give.
+import {percent} from '../../shared/numbers.js'
+import {divergences} from '../divergence.js'
+import {ENDINGS, band, last, median, medians, quantity, recordBands, spread, steps} from '../frame.js'
+import {Picture} from '../pictures.js'
+import {DATA, NORMS, STARTS, stepsTaken} from '../recipe-words.js'
+
+export const NAME = 'degradation'
+export const TITLE = 'The same layers, with and without a skip connection'
+
+/** @type {Record<string, ParameterKind>} */
+export const PARAMETERS = {
+  depth: 'int',
+  norm: 'text',
+  data: 'text',
+  measure: 'text',
+  optimizer: 'text',
+  learning_rate: 'float',
+  initialization: 'text',
+  unit: 'text',
+  final_norm: 'bool',
+  networks: 'text',
+  width: 'int',
+  training_steps: 'int',
+  seeds: 'int',
+  seed: 'int',
+}
+
+/** @type {Record<string, string>} */
+const NETWORKS = {plain: 'none', residual: 'additive'}
+const LOOKS = Object.keys(NETWORKS)
+const NOT_RUN = [...LOOKS, 'untrained']
+const BATCHES = {teacher: 128, digits: 64}
+const CURVE = 25 // points of a curve over a whole run
+
+const ROOM = 1.62 // length of the axis of steps, in runs
+const LOWEST = -0.11,
+  HIGHEST = 1.06 // ends of the axis of errors
+const APART = 0.08 * (HIGHEST - LOWEST)
+
+/** @param {Values} settings */
+const parsed = settings => ({
+  depth: Number(settings.depth),
+  measure: settings.measure,
+  learningRate: Number(settings.learning_rate),
+  data: /** @type {'teacher' | 'digits'} */ (settings.data),
+  finalNorm: settings.final_norm === 'yes',
+  width: Number(settings.width),
+  trainingSteps: Number(settings.training_steps),
+  seeds: Number(settings.seeds),
+  seed: Number(settings.seed),
+})
+
+/**
+ * What `start` would start, without computing anything.
+ * @param {Values} settings
+ * @returns {Record<string, TrainedNetwork>}
+ */
+export function networks(settings) {
+  const {depth, width, finalNorm, learningRate, trainingSteps, data, seeds, seed} = parsed(settings)
+  const {norm, unit, initialization, optimizer} = settings
+  const names = settings.networks === 'both' ? LOOKS : [settings.networks]
+  const shape = {depth, width, norm, unit, initialization, final_norm: finalNorm, branch_factor: '1'}
+  const recipe = {
+    optimizer,
+    learning_rate: learningRate,
+    batch: BATCHES[data],
+    record_every: Math.floor(trainingSteps / CURVE),
+    clip: null,
+  }
+  const each = Array.from({length: seeds}, (_, index) => seed + index)
+  return Object.fromEntries(
+    names.map(name => [name, {architecture: {...shape, skip: NETWORKS[name]}, recipe, data, seeds: each}]),
+  )
+}
+
+/**
+ * @param {Record<string, TrainingRun>} runs
+ * @param {Values} settings
+ * @returns {TrainingFrame}
+ */
+export function frame(runs, settings) {
+  const {depth, trainingSteps} = parsed(settings)
+  const [anyRun] = Object.values(runs)
+  const quantities = {steps: steps(anyRun)}
+  /** @type {Record<string, number>} */
+  const results = {}
+  for (const [name, run] of Object.entries(runs)) {
+    Object.assign(quantities, recordBands(run.records, `${name}_`, `${name}: `))
+    Object.assign(quantities, gradients(name, run, '', run.now), gradients(name, run, '_at_start', run.records[0]))
+    results[`${name}_training_error`] = median(run.now.train_error)
+    results[`${name}_test_error`] = median(run.now.test_error)
+  }
+  return {
+    quantities,
+    results: {...results, depth},
+    counts: ['depth'],
+    step: anyRun.step,
+    steps: trainingSteps,
+    diverged: Object.entries(runs).flatMap(([name, run]) => divergences(run, name)),
+  }
+}
+
+/** @param {string} name @param {TrainingRun} run @param {string} when @param {TrainingRecord} record */
+function gradients(name, run, when, record) {
+  const label = `${name}: norm of the weight gradient${when.replaceAll('_', ' ')}, median of the seeds`
+  const values = medians(record.weight_gradients, run.seeds)
+  return {[`${name}_gradients${when}`]: quantity(values, label, 'loss per unit of weight', ['layer'])}
+}
+
+/**
+ * The sentence that says what a frame shows.
+ * @param {TrainingFrame} frame
+ * @param {Values} settings
+ */
+export function describe(frame, settings) {
+  const {depth, measure, seeds} = parsed(settings)
+  const errors = LOOKS.filter(name => `${name}_${measure}_error` in frame.quantities).map(
+    name => `${spread(frame, `${name}_${measure}_error`, seeds)} for the ${name} network`,
+  )
+  const step = last(frame.quantities.steps.values)
+  const when = step ? `After ${step} of ${frame.steps} steps` : 'Before the first step'
+  const part = measure === 'train' ? 'training' : 'test'
+  return `${when} at depth ${depth}, the ${part} error is ${errors.join(' and ')}.`
+}
+
+/**
+ * What was computed, and what it cannot show.
+ * @param {Values} settings
+ * @returns {Disclosure}
+ */
+export function honesty(settings) {
+  const {depth, width, finalNorm, data, learningRate, trainingSteps, seeds, seed} = parsed(settings)
+  const {norm, unit, initialization, optimizer} = settings
+  const span = unit === 'original' ? 'two layers' : 'one layer'
+  const head = finalNorm ? '; a LayerNorm before the head' : ''
+  const statistics =
+    norm === 'batch' ? ' For the test error, BatchNorm takes the statistics of the test set itself.' : ''
+  const taken = stepsTaken(trainingSteps, optimizer, learningRate, BATCHES[data])
+  return {
+    network:
+      `Multilayer perceptrons, ${depth} linear layers of width ${width}, ReLU, ${NORMS[norm]}${head}; ` +
+      `${STARTS[initialization]}. The residual one adds a skip over every ${span} and is otherwise the same network, ` +
+      `with the same number of parameters.${statistics}`,
+    data: DATA[data],
+    seeds:
+      `${seeds} (from ${seed}), the same for both networks; the line is their median, the band their whole range; ` +
+      `${taken}.`,
+    cannot_show:
+      'What more steps, another learning rate or a wider network would do; and it is not a convolutional network on ' +
+      'CIFAR-10: it shows the same effect at a size your browser can wait for.',
+  }
+}
+
+/**
+ * The changes of the picture that show a frame, whatever was shown before.
+ * @param {Record<string, string>} names the id of each model, by its path in the view
+ * @param {TrainingFrame} frame
+ * @param {Values} settings
+ * @param {KeptEnds} ends
+ */
+export function update(names, frame, settings, ends) {
+  const picture = new Picture(names)
+  const {measure} = settings
+  const trained = LOOKS.filter(name => `${name}_gradients` in frame.quantities)
+  const bands = (/** @type {string} */ what) =>
+    Object.fromEntries(trained.map(name => [name, band(frame, `${name}_${measure}_${what}`)]))
+  showDepths(picture, frame, trained, settings, ends)
+  showRun(picture, frame, bands('error'))
+  picture.curves('_loss', LOOKS, frame.quantities.steps.values, frame.steps, bands('loss'))
+  picture.logBars(
+    '_gradients',
+    LOOKS,
+    Object.fromEntries(trained.map(name => [name, frame.quantities[`${name}_gradients`].values])),
+  )
+  return picture.changes
+}
+
+/**
+ * @param {Picture} picture
+ * @param {TrainingFrame} frame
+ * @param {string[]} trained
+ * @param {Values} settings
+ * @param {KeptEnds} keptEnds
+ */
+function showDepths(picture, frame, trained, settings, keptEnds) {
+  const {depth: current, measure} = parsed(settings)
+  const finished = frame.step >= frame.steps
+  const own = Object.fromEntries(Object.entries(frame.quantities).map(([name, {values}]) => [name, last(values)]))
+  const ends = finished ? {...keptEnds, [String(current)]: own} : keptEnds
+  const depths = Object.keys(ends)
+    .map(Number)
+    .sort((one, other) => one - other)
+  const bands = Object.fromEntries(
+    trained.map(name => [
+      name,
+      ENDINGS.map(ending => depths.map(depth => ends[depth][`${name}_${measure}_error${ending}`])),
+    ]),
+  )
+  picture.bands('_ends', LOOKS, depths, bands)
+  const deepest = depths.at(-1)
+  picture.words(
+    '_names',
+    LOOKS,
+    APART,
+    deepest === undefined
+      ? {}
+      : Object.fromEntries(trained.map(name => [name, [deepest, bands[name][0][depths.length - 1], name]])),
+  )
+  const now = trained.map(name => [name, [current, own[`${name}_${measure}_error`]]])
+  picture.dots('_marks', NOT_RUN, frame.step ? Object.fromEntries(now) : {untrained: now[0][1]})
+  picture.set('_here', {data: {x: [current, current], y: [0, 0.98]}})
+  picture.set('_depth', {data: {x: [current], y: [1.02], text: [`◂ ${current} ▸`]}})
+  const alone = depths.some(depth => depth !== current) ? [] : ['no other depth\nhas been run with\nthese settings yet']
+  picture.set('_note', {data: {x: alone.map(() => (current > 33 ? 18 : 48)), y: alone.map(() => 0.5), text: alone}})
+}
+
+/**
+ * @param {Picture} picture
+ * @param {TrainingFrame} frame
+ * @param {Record<string, import('../frame.js').Band>} bands
+ */
+function showRun(picture, frame, bands) {
+  const recorded = frame.quantities.steps.values
+  picture.bands('_errors', LOOKS, recorded, bands)
+  /** @type {Record<string, import('../pictures.js').Point>} */
+  let now = Object.fromEntries(Object.entries(bands).map(([name, [middle]]) => [name, [last(recorded), last(middle)]]))
+  if (!frame.step) now = {untrained: Object.values(now)[0]}
+  picture.dots('_tips', NOT_RUN, now)
+  picture.words(
+    '_values',
+    NOT_RUN,
+    APART,
+    Object.fromEntries(Object.entries(now).map(([name, [x, y]]) => [name, [x, y, `${name} ${percent(y)}`]])),
+  )
+  const {steps} = frame
+  picture.set('_run.x_range', {start: -0.02 * steps, end: ROOM * steps})
+  picture.ticks('_run.xaxis', [0, Math.floor(steps / 3), Math.floor((2 * steps) / 3), steps])
+}

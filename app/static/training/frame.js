@@ -1,0 +1,115 @@
+// The state of a figure: arrays with names, units and axes. As in sims/contract/frame.py, sims/contract/bands.py and
+// sims/instruments/training/curves.py; tests/twins holds all of this folder to Python's results.
+import {percent} from '../shared/numbers.js'
+
+/** @typedef {'train_loss' | 'train_error' | 'test_loss' | 'test_error'} Curve */
+/** @typedef {[median: Float64Array, lowest: Float64Array, highest: Float64Array]} Band */
+
+/** What a band's name ends in for its three quantities: the median, the lowest and the highest of the seeds. */
+export const ENDINGS = ['', '_low', '_high']
+
+/** The label and unit of every curve. @type {Record<Curve, [label: string, unit: string]>} */
+const CURVES = {
+  train_loss: ['training loss', 'nats'],
+  train_error: ['training error', 'share of wrong answers'],
+  test_loss: ['test loss', 'nats'],
+  test_error: ['test error', 'share of wrong answers'],
+}
+
+/**
+ * @param {Float64Array | Int32Array} values
+ * @param {string} label
+ * @param {string} unit
+ * @param {string[]} axes
+ * @param {number[]} shape
+ * @returns {Quantity}
+ */
+export function quantity(values, label, unit, axes, shape = [values.length]) {
+  return {values, shape, label, unit, axes}
+}
+
+/**
+ * The steps of the records of a run.
+ * @param {TrainingRun} run
+ */
+export function steps(run) {
+  const values = Int32Array.from(run.records, record => record.step)
+  return quantity(values, 'training step', 'steps', ['record'])
+}
+
+/**
+ * The curves of a run as bands, three quantities for each.
+ * @param {TrainingRecord[]} records
+ * @param {string} prefix of the quantities' names
+ * @param {string} words before their labels
+ * @param {Curve[]} curves
+ */
+export function recordBands(records, prefix = '', words = '', curves = /** @type {Curve[]} */ (Object.keys(CURVES))) {
+  /** @type {Record<string, Quantity>} */
+  const quantities = {}
+  for (const curve of curves) {
+    const [label, unit] = CURVES[curve]
+    const columns = records.map(record => record[curve])
+    const parts = [
+      [median, 'median of the seeds'],
+      [lowest, 'lowest seed'],
+      [highest, 'highest seed'],
+    ]
+    for (const [index, [statistic, which]] of /** @type {[Statistic, string][]} */ (parts).entries()) {
+      const values = Float64Array.from(columns, statistic)
+      quantities[prefix + curve + ENDINGS[index]] = quantity(values, `${words}${label}, ${which}`, unit, ['record'])
+    }
+  }
+  return quantities
+}
+
+/**
+ * The median over the seeds of each column of a matrix with a row for every seed.
+ * @param {Float64Array} matrix
+ * @param {number} seeds
+ */
+export function medians(matrix, seeds) {
+  const columns = matrix.length / seeds
+  return Float64Array.from({length: columns}, (_, column) =>
+    median(Float64Array.from({length: seeds}, (_, seed) => matrix[seed * columns + column])),
+  )
+}
+
+/** @typedef {(values: Float64Array) => number} Statistic */
+
+/** NaN if one of the values is. @type {Statistic} */
+export function median(values) {
+  if (values.some(Number.isNaN)) return NaN
+  const sorted = values.toSorted()
+  const above = sorted.length >> 1
+  return sorted.length % 2 ? sorted[above] : (sorted[above - 1] + sorted[above]) / 2
+}
+
+/** @type {Statistic} */
+const lowest = values => Math.min(...values)
+/** @type {Statistic} */
+const highest = values => Math.max(...values)
+
+/**
+ * The median, the lowest and the highest of a band.
+ * @param {TrainingFrame} frame
+ * @param {string} name
+ * @returns {Band}
+ */
+export function band(frame, name) {
+  return /** @type {Band} */ (ENDINGS.map(ending => frame.quantities[name + ending].values))
+}
+
+/**
+ * The last point of a band of shares, in words.
+ * @param {TrainingFrame} frame
+ * @param {string} name
+ * @param {number} seeds
+ */
+export function spread(frame, name, seeds) {
+  const [middle, low, high] = band(frame, name).map(values => percent(last(values)))
+  return seeds === 1 ? middle : `${middle} (${low} to ${high} over ${seeds} seeds)`
+}
+
+/** The last value. @param {Float64Array | Int32Array} values */
+export const last = values => /** @type {number} */ (values.at(-1))

@@ -1,0 +1,204 @@
+// What the classes of app/pictures/base/direct.py and figures.py do when they are shown: here they make the changes of
+// their models. A picture has no memory: every change is made each time, whether or not it changes anything.
+import {ENDINGS} from './frame.js'
+
+/** @typedef {ArrayLike<number>} Numbers */
+/** @typedef {[x: number, y: number]} Point */
+
+const TICKS = 6 // largest number of labels of a logarithmic axis, about
+const GROUP = 0.8 // width of all bars of a place
+
+/** Collects changes of models, which have names in Python's view. */
+export class Picture {
+  /** @param {Record<string, string>} names the ids of the models by their paths in the view */
+  constructor(names) {
+    this.names = names
+    /** @type {ModelChange[]} */
+    this.changes = []
+  }
+
+  /** @param {string} path @param {Record<string, unknown>} values */
+  set(path, values) {
+    const id = this.names[path]
+    if (id === undefined) throw new Error(`the picture has no model named ${path}`)
+    for (const [attr, value] of Object.entries(values))
+      this.changes.push({kind: 'ModelChanged', model: {id}, attr, new: value})
+  }
+
+  /** @param {string} axis its path @param {number[]} places */
+  ticks(axis, places) {
+    this.set(`${axis}.0.ticker`, {ticks: places})
+  }
+
+  /**
+   * `Bands.show`: a name without a band disappears.
+   * @param {string} path
+   * @param {string[]} names
+   * @param {Numbers} x
+   * @param {Record<string, Numbers[]>} bands
+   */
+  bands(path, names, x, bands) {
+    this.set(`${path}.source`, {data: {x: Array.from(x), ...columns(names, x.length, bands)}})
+  }
+
+  /**
+   * `Dots.show`: a name without a place has no dot.
+   * @param {string} path
+   * @param {string[]} names
+   * @param {Record<string, Point>} places
+   */
+  dots(path, names, places) {
+    for (const name of names) {
+      const points = name in places ? [places[name]] : []
+      this.set(`${path}._sources.${name}`, {data: {x: points.map(([x]) => x), y: points.map(([, y]) => y)}})
+    }
+  }
+
+  /**
+   * `Words.show` on a linear axis: a name without a place has no words.
+   * @param {string} path
+   * @param {string[]} names
+   * @param {number} apart the smallest distance of two words, in units of the axis
+   * @param {Record<string, [x: number, y: number, text: string]>} words
+   */
+  words(path, names, apart, words) {
+    const heights = spreadOut(
+      Object.values(words).map(([, y]) => y),
+      apart,
+    )
+    const moved = Object.entries(words).map(([name, [x, , text]], index) => ({name, x, y: heights[index], text}))
+    for (const name of names) {
+      const rows = moved.filter(row => row.name === name)
+      const data = {x: rows.map(row => row.x), y: rows.map(row => row.y), text: rows.map(row => row.text)}
+      this.set(`${path}._sources.${name}`, {data})
+    }
+  }
+
+  /**
+   * `Curves.show` on a logarithmic axis; `end` is the last step of the run.
+   * @param {string} path
+   * @param {string[]} names
+   * @param {Numbers} x
+   * @param {number} end
+   * @param {Record<string, Numbers[]>} bands
+   */
+  curves(path, names, x, end, bands) {
+    this.set(`${path}._plot.x_range`, {end})
+    this.fit(`${path}._plot`, Object.values(bands).flat())
+    /** @type {Record<string, number[]>} */
+    const data = {x: Array.from(x), ...columns(names, x.length, bands)}
+    this.set(`${path}.source`, {data})
+    this.set(`${path}._tips`, {data: Object.fromEntries(['x', ...names].map(name => [name, data[name].slice(-1)]))})
+  }
+
+  /**
+   * `LogBars.show`: a value of 0 or more per place for each name; a name without values has no bars.
+   * @param {string} path
+   * @param {string[]} names
+   * @param {Record<string, Numbers>} groups
+   */
+  logBars(path, names, groups) {
+    const foot = this.fit(`${path}._plot`, Object.values(groups))
+    const places = Object.values(groups).map(values => values.length)
+    this.set(`${path}._plot.x_range`, {start: 0.3, end: (places.length ? Math.max(...places) : 1) + 0.7})
+    const shown = names.filter(name => name in groups)
+    const width = GROUP / shown.length
+    for (const [index, name] of names.entries()) {
+      if (shown.length) this.set(`${path}._bars.${index}.glyph`, {width})
+      this.set(`${path}._plot.legend.0.items.${index}`, {visible: shown.includes(name)})
+      const values = Array.from(groups[name] ?? [])
+      const beside = shown.indexOf(name) - (shown.length - 1) / 2
+      const x = values.map((_, place) => 1 + place + beside * width)
+      const data = {
+        x,
+        top: values.map(value => (isPositive(value) ? value : NaN)),
+        bottom: values.map(value => (isPositive(value) ? foot : NaN)),
+        zero_x: x,
+        zero_y: values.map(value => (value === 0 ? foot * 1.3 : NaN)),
+      }
+      this.set(`${path}._sources.${name}`, {data})
+    }
+  }
+
+  /**
+   * Fits a logarithmic axis to powers of ten around all positive finite values, and returns its lower end.
+   * @param {string} plot its path
+   * @param {Numbers[]} values
+   */
+  fit(plot, values) {
+    let low = Infinity,
+      high = 0
+    for (const array of values)
+      for (const value of Array.from(array).filter(isPositive)) {
+        low = Math.min(low, value)
+        high = Math.max(high, value)
+      }
+    if (!high) [low, high] = [0.1, 1]
+    const head = Math.ceil(Math.log10(high)),
+      foot = Math.min(Math.floor(Math.log10(low)), head - 2),
+      step = Math.ceil((head - foot) / TICKS)
+    this.set(`${plot}.y_range`, {start: power(foot), end: power(head)})
+    const count = Math.floor((head - foot) / step) + 1
+    this.ticks(
+      `${plot}.yaxis`,
+      Array.from({length: count}, (_, index) => power(foot + index * step)),
+    )
+    return power(foot)
+  }
+}
+
+/** @param {number} value */
+const isPositive = value => Number.isFinite(value) && value > 0
+
+// Python's own powers are not rounded correctly in two cases, 10²³ and 10²¹⁰.
+/** @param {number} exponent */
+const power = exponent => Number(`1e${exponent}`)
+
+/**
+ * @param {string[]} names
+ * @param {number} length
+ * @param {Record<string, Numbers[]>} bands
+ * @returns {Record<string, number[]>}
+ */
+function columns(names, length, bands) {
+  const entries = names.flatMap(name =>
+    ENDINGS.map((ending, index) => {
+      const values = bands[name]?.[index]
+      return [name + ending, values ? Array.from(values) : new Array(length).fill(NaN)]
+    }),
+  )
+  return Object.fromEntries(entries)
+}
+
+/**
+ * Heights at least `apart` from each other, in the same order and as close to the given ones as possible.
+ * @param {number[]} heights
+ * @param {number} apart
+ */
+export function spreadOut(heights, apart) {
+  /** @param {number[]} group */
+  const low = group =>
+    group.reduce((sum, index) => sum + heights[index], 0) / group.length - (apart * (group.length - 1)) / 2
+  /** @param {number[]} group */
+  const high = group => low(group) + apart * (group.length - 1)
+  /** @type {number[][]} */
+  const groups = []
+  for (const index of ascending(heights)) {
+    groups.push([index])
+    while (groups.length > 1 && low(groups[groups.length - 1]) - high(groups[groups.length - 2]) < apart) {
+      const upper = /** @type {number[]} */ (groups.pop())
+      groups[groups.length - 1].push(...upper)
+    }
+  }
+  const moved = [...heights]
+  for (const group of groups) for (const [place, index] of group.entries()) moved[index] = low(group) + place * apart
+  return moved
+}
+
+/** The indices of values in ascending order, with NaN at the end. @param {number[]} values */
+function ascending(values) {
+  /** @param {number} one @param {number} other */
+  const compare = (one, other) =>
+    Number.isNaN(one) || Number.isNaN(other) ? Number(Number.isNaN(one)) - Number(Number.isNaN(other)) : one - other
+  return values.map((_, index) => index).sort((one, other) => compare(values[one], values[other]))
+}

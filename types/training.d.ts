@@ -1,0 +1,119 @@
+// What a browser that trains by itself passes around: what was measured, and what a figure makes of it. The names are those
+// of the classes in Python.
+
+/** What is measured at one step (`Record` in sims/engines/state.py); the first axis of every array is the seed. */
+interface TrainingRecord {
+  step: number
+  train_loss: Float64Array
+  train_error: Float64Array
+  test_loss: Float64Array
+  test_error: Float64Array
+  /** seeds × layers, row by row */
+  weight_gradients: Float64Array
+  /** seeds × (blocks + 1), row by row, as are the activations */
+  stream_gradients: Float64Array
+  activations: Float64Array
+}
+
+/** `Architecture` in sims/engines/perceptrons/architecture.py; what is left out has its default there. */
+interface NetworkArchitecture {
+  depth: number
+  width: number
+  skip: string
+  norm: string
+  unit: string
+  initialization: string
+  final_norm: boolean
+  /** "1" if it is left out */
+  branch_factor?: string
+}
+
+/** `Recipe` in sims/engines/recipe.py; what is left out has its default there. */
+interface TrainingRecipe {
+  optimizer: string
+  learning_rate: number
+  batch: number
+  record_every: number
+  clip: number | null
+}
+
+/** What is to be trained: one kind of network, once for every seed. */
+interface TrainedNetwork {
+  architecture: NetworkArchitecture
+  recipe: TrainingRecipe
+  data: 'teacher' | 'digits'
+  seeds: number[]
+}
+
+/** What is known of one network that trains (`TrainingState` in sims/engines/state.py). */
+interface TrainingRun {
+  /** How many there are. */
+  seeds: number
+  step: number
+  records: TrainingRecord[]
+  now: TrainingRecord
+  /** For each seed, where it stopped being finite. */
+  overflows: ({step: number; quantity: string} | null)[]
+  architecture: NetworkArchitecture
+  recipe: TrainingRecipe
+}
+
+/** `Quantity` in sims/contract/frame.py. */
+interface Quantity {
+  /** All numbers, row by row; integers in an Int32Array. */
+  values: Float64Array | Int32Array
+  shape: number[]
+  label: string
+  unit: string
+  /** The names of all dimensions, outermost first. */
+  axes: string[]
+}
+
+/** `Frame` in sims/contract/frame.py. */
+interface TrainingFrame {
+  /** By name; tables have them in this order. */
+  quantities: Record<string, Quantity>
+  results: Record<string, number>
+  /** The names of those results that are whole numbers in Python. */
+  counts: string[]
+  step: number
+  steps: number
+  diverged: Divergence[]
+}
+
+/** What kind of value a parameter has in Python. */
+type ParameterKind = 'int' | 'float' | 'bool' | 'text'
+
+/** `Disclosure` in sims/contract/simulation.py. */
+interface Disclosure {
+  network: string
+  data: string
+  seeds: string
+  cannot_show: string
+}
+
+/** For each depth of which a run was kept: the last values of its quantities. */
+type KeptEnds = Record<string, Record<string, number>>
+
+/** A change of a property of a model of the picture. */
+interface ModelChange {
+  kind: 'ModelChanged'
+  model: {id: string}
+  attr: string
+  new: unknown
+}
+
+/** The simulation and the view of one figure: what a module of app/static/training/figures exports. */
+interface TrainedFigure {
+  /** The name of the simulation's class, in small letters. */
+  NAME: string
+  TITLE: string
+  /** The kinds of all parameters, in the order of their declaration. */
+  PARAMETERS: Record<string, ParameterKind>
+  networks(settings: Values): Record<string, TrainedNetwork>
+  frame(runs: Record<string, TrainingRun>, settings: Values): TrainingFrame
+  describe(frame: TrainingFrame, settings: Values): string
+  honesty(settings: Values): Disclosure
+  /** `names`: the id of each model, by its path in the view (app/pictures/base/paths.py). */
+  update(names: Record<string, string>, frame: TrainingFrame, settings: Values, ends: KeptEnds): ModelChange[]
+}
