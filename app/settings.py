@@ -87,6 +87,18 @@ def sessions() -> int:
     return int(_text("SKIP_SESSIONS") or 200)
 
 
+def training() -> str:
+    """`SKIP_TRAIN`: who trains the figures that a browser can train: `server`, `browser`, or, by default, `auto`, the
+    server as long as it has a free worker. Read at each use, checked at the start.
+
+    Raises ValueError for anything else.
+    """
+    text = _text("SKIP_TRAIN") or "auto"
+    if text not in ("auto", "browser", "server"):
+        raise ValueError(f"SKIP_TRAIN is {text!r}, and must be auto, browser or server")
+    return text
+
+
 def workers() -> int:
     """`SKIP_WORKERS`: worker processes; one per core by default. Read at the start.
 

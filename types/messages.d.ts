@@ -59,10 +59,14 @@ interface SessionRequest {
   share?: number
 }
 
-/** The answer of `open` (app/server/sessions/session_endpoint.py): a token for the websocket, or why there is no session. */
+/**
+ * The answer of `open` (app/server/sessions/session_endpoint.py): a token for the websocket, why there is no session, or that
+ * the page shall train by itself.
+ */
 interface SessionManifest {
   token: string
   refused?: string
+  here?: boolean
 }
 
 /** A table as the page shows it, the first rows of what the download has (app/live/downloads.py). */
@@ -91,6 +95,24 @@ interface PreparedPicture {
   messages: PatchEvent[]
   atlas: ScrubbedParameter[]
   first?: PatchEvent[] | null
+  trains?: BrowserTraining
+}
+
+/** What a page needs to train a figure by itself (app/prerender/browser_training.py). */
+interface BrowserTraining {
+  /** The id of each model of the picture, by its path in the view. */
+  names: Record<string, string>
+  /** Options as texts, or a range of whole numbers. */
+  parameters: Record<
+    string,
+    {label: string; default: string; options?: string[]; stops?: boolean; low?: number; high?: number; step?: number}
+  >
+  /** The parameters whose change begins a new run. */
+  restarts: string[]
+  /** The one of them whose other runs are drawn beside the present one. */
+  beside: string
+  /** The last values of the runs that came with the page, and in what their settings differ from the page's own. */
+  ends: {values: Values; last: Record<string, Wired>}[]
 }
 
 /** `atlas.json` of the shelf: the changes that each prepared state makes, by the positions of its values ("0-2"). */

@@ -115,5 +115,10 @@ interface TrainedFigure {
   describe(frame: TrainingFrame, settings: Values): string
   honesty(settings: Values): Disclosure
   /** `names`: the id of each model, by its path in the view (app/pictures/base/paths.py). */
+  /** The values that a gesture in the picture sets. */
+  pointed?(
+    names: Record<string, string>,
+    gesture: {event_name?: string; origin?: {id: string}; x?: number},
+  ): Values | null
   update(names: Record<string, string>, frame: TrainingFrame, settings: Values, ends: KeptEnds): ModelChange[]
 }

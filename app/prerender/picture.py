@@ -19,6 +19,7 @@ from app.live import downloads
 from app.live.layout import layout
 from app.live.session import Session
 from app.pages.document.figure_placement import FigurePlacement
+from app.prerender.browser_training import browser_training
 from sims.contract.frame import Frame
 from sims.contract.parameters import to_text
 from sims.contract.simulation import Simulation, Training
@@ -31,7 +32,8 @@ FOREIGN = "pn-loading"
 
 
 def drawn(place: FigurePlacement) -> Mapping[str, Any]:
-    """The complete document without data, the messages with the page's text, and the controls of the atlas.
+    """The complete document without data, the messages with the page's text, the controls of the atlas, and what a
+    page needs to train the figure by itself.
 
     Raises ValueError if the document contains a model that is not in the browser's bundle.
     """
@@ -45,7 +47,13 @@ def drawn(place: FigurePlacement) -> Mapping[str, Any]:
         raise ValueError(f"tools/bokeh-bundle/models.json lacks {', '.join(sorted(unknown))}")
     record(document)
     session.publish_state()
-    return {"document": data, "messages": recorded(document), "atlas": atlas(type(session.simulation))}
+    trains = browser_training(place, session.view, states(place))
+    return {
+        "document": data,
+        "messages": recorded(document),
+        "atlas": atlas(type(session.simulation)),
+        **({"trains": trains} if trains else {}),
+    }
 
 
 def state(place: FigurePlacement, simulation: Simulation, frame: Frame) -> list[Any]:

@@ -4,6 +4,7 @@ The markup is `templates/simulation.html`. The page's scripts rely on:
 
 - `figure.simulation#ID`, with `data-simulation` (the name) and `data-initial` (parameters set by the page, as JSON
   texts); the title is `.title`, the reserved box `.stage` with `data-state`, and in it `.stage-message`;
+- `data-kernels`, where the compiled engines are, if the page can train the figure by itself;
 - `data-covered`, the id of the prediction that is asked in the figure (`section.predict`, around the stage), and
   `data-hidden` until that is answered;
 - `.progress` (hidden) with `progress`, `.count`, `.status`; `.live`, the describing sentence, and `.spoken`, the same
@@ -33,7 +34,7 @@ from app.pages.data.result_names import result_names
 from app.pages.document.figure_placement import FigurePlacement
 from app.pages.document.worksheet import FigureStill
 from app.pages.document.writer import PageContext
-from app.pages.files import stills
+from app.pages.files import assets, stills
 from app.pages.files.sources import LISTING
 from app.pages.text import located_yaml
 from app.pages.text.listing import highlight
@@ -43,6 +44,7 @@ from sims import registry
 from sims.contract.parameters import allowed, control_names, examine, in_words, to_text, write
 from sims.contract.simulation import Simulation, Training
 from sims.contract.spelled import TextParameter
+from sims.kept import browser_kernels
 
 RESERVED, NARROW = stills.StillSize(680, 60), stills.StillSize(1220, 150)
 """Space reserved for a figure without a still, on a wide page and on a phone"""
@@ -88,6 +90,7 @@ def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         about=kind.about(),
         initial=json.dumps(texts),
         picture=f"shelf/{picture}",
+        kernels=f"kernels/{browser_kernels.key()}/" if assets.trains_in_browser(argument) else "",
         former=json.dumps(earlier) if earlier else "",
         embed=writer.library.embeds.get((writer.slug, anchor), ""),
         parameters=" ".join(control_names(kind)),

@@ -73,6 +73,11 @@ def version() -> str:
     return f"v{digest.hexdigest()[:10]}"
 
 
+def trains_in_browser(name: str) -> bool:
+    """Return whether pages can train a simulation by themselves."""
+    return (FOLDER / "training" / "figures" / f"{name}.js").is_file()
+
+
 def forget() -> None:
     """Clear the caches, so that saved files are read again."""
     version.cache_clear()

@@ -1,4 +1,4 @@
-"""`/open`: creates a session for a picture that is already on the page."""
+"""`/open`: creates a session for a picture that is already on the page, or lets the page train by itself."""
 
 import json
 from functools import partial
@@ -15,6 +15,7 @@ from app.server.http.headers import NO_ORIGIN, NOBODY, SecureHandler, framed_by
 from app.server.http.rate import RateLimits
 from app.server.sessions.places import HIDDEN, PLAYING, SLOTS, STANDING
 from sims.contract.parameters import LONGEST
+from sims.kept import browser_kernels as kernels
 
 APPLICATION = "/app"
 
@@ -26,6 +27,12 @@ LATER = 1013
 
 FRAMED = "embed"
 """The query argument that an embed page sends"""
+
+ABLE = "able"
+"""The query argument of a page that can train its figure by itself"""
+
+HERE = "here"
+"""Whether that page shall do it"""
 
 OTHERS = ("bokeh-token", "bokeh-session-id")
 """Arguments and headers with which Bokeh lets a client choose its session; we refuse them"""
@@ -45,7 +52,7 @@ LIVE: dict[str, Session] = {}
 
 
 class CreateSessionHandler(SecureHandler, SessionHandler):
-    """Replies with a token for the websocket as JSON, or with the reason for refusing one."""
+    """Replies with a token for the websocket as JSON, with the reason for refusing one, or that none is needed."""
 
     def __init__(self, tornado_app: Any, *args: Any, **more: Any) -> None:
         context = tornado_app._applications[APPLICATION]
@@ -66,6 +73,9 @@ class CreateSessionHandler(SecureHandler, SessionHandler):
         if not (ADDRESSES.allows(address) and READERS.allows((address, reader))):
             self.set_status(429)
             self._answer("", "Too many simulations are opened from here at once.")
+            return
+        if ABLE in self.request.arguments and page_trains():
+            self._answer("", "", here=True)
             return
         try:
             place = SLOTS.acquire(address, reader)
@@ -90,10 +100,18 @@ class CreateSessionHandler(SecureHandler, SessionHandler):
     def write_error(self, status_code: int, **_more: Any) -> None:
         self._answer("", f"The server answers {status_code} {self._reason}.")
 
-    def _answer(self, token: str, refused: str) -> None:
+    def _answer(self, token: str, refused: str, here: bool = False) -> None:
         self.set_header("Content-Type", "application/json; charset=utf-8")
         self.set_header("Cache-Control", "no-store")
-        self.finish(json.dumps({"token": token, REFUSED: refused}))
+        self.finish(json.dumps({"token": token, REFUSED: refused, HERE: here}))
+
+
+def page_trains() -> bool:
+    """Whether a page that can train its figure by itself shall do it: the workers are busy, or that is the setting."""
+    where = settings.training()
+    if where == "server" or not kernels.complete(kernels.key()):
+        return False
+    return where == "browser" or sum(live.controller.playing for live in LIVE.values()) >= settings.workers()
 
 
 def framed(session: ServerSession) -> bool:

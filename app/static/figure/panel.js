@@ -82,7 +82,9 @@ export class Panel {
   /** @param {string} html */
   listing(html) {
     const place = this.find('.listing code')
-    if (html && place) place.innerHTML = html
+    if (!place) return
+    place.innerHTML = html
+    this.find('.listing').hidden = !html
   }
 
   /** @returns {Values} */

@@ -1,8 +1,9 @@
-// A figure's session on the server: opened when the reader does something that needs one, reopened when it is lost, and
+// A figure's session, on the server or in a static copy in this browser: opened when the reader does something that needs one, reopened when it is lost, and
 // closed when the figure has been out of sight for a while.
 import {draws} from '../bokeh/kept.js'
 import {Link} from '../bokeh/link.js'
 import * as address from '../shared/address.js'
+import {level} from '../shared/kernels/features.js'
 import {reader} from '../shared/store.js'
 import {STATIC} from '../shared/static-copy.js'
 
@@ -17,9 +18,9 @@ export class Session {
   /** @param {import('./simulation.js').Simulation} simulation */
   constructor(simulation) {
     this.of = simulation
-    /** @type {Link | null} */
+    /** @type {Link | import('../training/local-session.js').LocalSession | null} */
     this.link = null
-    /** @type {Promise<Link | null> | null} */
+    /** @type {Promise<Session['link']> | null} */
     this.connecting = null
     this.fresh = false // whether the next picture is the first of its session
     /** @type {BokehEvent[]} */
@@ -31,6 +32,7 @@ export class Session {
     /** @type {Values | null} */
     this.waiting = null
     this.asked = this.answered = 0
+    this.unable = false // whether this browser has failed to train it
     this.goesOn = false // whether its run was playing when the session was lost or the figure went out of sight
     this.resumed = 0 // number of the request that asked it to continue
   }
@@ -101,7 +103,7 @@ export class Session {
 
   // -- connecting -------------------------------------------------------------------------------------------------
 
-  /** @returns {Link | Promise<Link | null>} */
+  /** @returns {Session['link'] | Promise<Session['link']>} */
   connect() {
     if (this.link) return this.link
     return (this.connecting ??= this.open().finally(() => {
@@ -109,35 +111,14 @@ export class Session {
     }))
   }
 
-  /** @returns {Promise<Link | null>} */
+  /** @returns {Promise<Session['link']>} */
   async open() {
-    if (STATIC) return this.refuseStatic()
-    const {figure, name, live, alive} = this.of
+    if (STATIC && !this.of.trains) return this.refuseStatic()
     this.setMark('opening')
-    const query = new URLSearchParams({simulation: name, place: figure.id, reader, v: address.version(figure.id)})
-    if (ALONE) query.set('embed', 'yes')
+    const {live, alive} = this.of
     const sent = {...live.values, ...(alive ? {} : this.waiting)}
-    for (const [name, text] of Object.entries(sent)) query.set(`p.${name}`, text)
-    try {
-      const answer = await fetch(`open?${query}`)
-      if (answer.status === 429)
-        return this.refused('Many simulations are opening from here at once; this one will load by itself.')
-      if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
-      const manifest = await answer.json()
-      if (manifest.refused) return this.refused(manifest.refused)
-      this.fresh = true
-      this.link = await Link.open(manifest, reader, this.of.document, {
-        changes: (events, buffers) => this.changed(events, buffers),
-        lost: () => this.lost(),
-      })
-    } catch (error) {
-      this.link = null
-      this.of.retryLater(
-        `The server cannot be reached (${/** @type {Error} */ (error).message}); ${this.meanwhile}.`,
-        () => this.reconnect(),
-      )
-      return null
-    }
+    this.link = await (STATIC ? this.openHere() : this.openThere(sent))
+    if (!this.link) return null
     this.asked = this.answered = this.resumed = 0
     this.setMark('live')
     const {share} = this.of.controls
@@ -154,6 +135,63 @@ export class Session {
     this.goesOn = false
     if (this.unsent.length) this.link.send(this.unsent.splice(0))
     return this.link
+  }
+
+  // Opens a session on the server.
+  /** @param {Values} sent the values that it begins with @returns {Promise<Session['link']>} */
+  async openThere(sent) {
+    const {figure, name} = this.of
+    const query = new URLSearchParams({simulation: name, place: figure.id, reader, v: address.version(figure.id)})
+    if (ALONE) query.set('embed', 'yes')
+    if (this.of.trains && !this.unable && level() === 'fused') query.set('able', 'yes')
+    for (const [name, text] of Object.entries(sent)) query.set(`p.${name}`, text)
+    try {
+      const answer = await fetch(`open?${query}`)
+      if (answer.status === 429)
+        return this.refused('Many simulations are opening from here at once; this one will load by itself.')
+      if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
+      const manifest = await answer.json()
+      if (manifest.here) return this.openHere()
+      if (manifest.refused) return this.refused(manifest.refused)
+      this.fresh = true
+      return await Link.open(manifest, reader, this.of.document, {
+        changes: (events, buffers) => this.changed(events, buffers),
+        lost: () => this.lost(),
+      })
+    } catch (error) {
+      this.of.retryLater(
+        `The server cannot be reached (${/** @type {Error} */ (error).message}); ${this.meanwhile}.`,
+        () => this.reconnect(),
+      )
+      return null
+    }
+  }
+
+  // Opens a session in this browser, which trains by itself.
+  /** @returns {Promise<import('../training/local-session.js').LocalSession | null>} */
+  async openHere() {
+    try {
+      const {LocalSession} = await import('../training/local-session.js')
+      this.fresh = true
+      return await LocalSession.open(this.of, {
+        changes: events => this.changed(events),
+        unable: () => this.handOver(),
+      })
+    } catch (error) {
+      this.of.retryLater(`The code cannot be reached (${/** @type {Error} */ (error).message}).`, () =>
+        this.reconnect(),
+      )
+      return null
+    }
+  }
+
+  // This browser cannot train after all, or only slowly: the server does. It begins anew.
+  handOver() {
+    this.unable = true
+    this.goesOn = this.plays
+    this.link?.close()
+    this.link = null
+    this.connect()
   }
 
   /** @param {PatchEvent[]} events @param {Map<string, ArrayBuffer>} [buffers] */

@@ -42,6 +42,7 @@ export class Simulation {
     this.live = /** @type {Late<Live>} */ (NOT_YET) // the last state reported for the picture
     this.first = /** @type {Late<PatchEvent[]>} */ (NOT_YET) // the initial state of the page, if it was prerendered
     this.scrubbed = /** @type {Late<ScrubbedParameter[]>} */ (NOT_YET)
+    this.trains = /** @type {BrowserTraining | undefined} */ (undefined) // what the page needs to train it by itself
     /** @type {string | null | undefined} the prepared state that is shown */
     this.at = undefined
     this.controls = /** @type {Late<Controls>} */ (NOT_YET)
@@ -85,6 +86,7 @@ export class Simulation {
   async embed(picture, css) {
     this.first = /** @type {Late<PatchEvent[]>} */ (picture.first)
     this.scrubbed = picture.atlas
+    this.trains = picture.trains
     const host = document.createElement('div')
     host.id = `host-${this.figure.id}`
     host.className = 'host'
@@ -107,7 +109,7 @@ export class Simulation {
       act: (action, more) => this.act(action, more),
     })
     this.bar?.join(this.kept)
-    if (STATIC && this.controls.withdraw()) this.panel.tellWithoutServer(null)
+    if (STATIC && !this.trains && this.controls.withdraw()) this.panel.tellWithoutServer(null)
     this.document.on_change(event => this.session.forwardEvents(event), true)
     this.document.on_message('live', live => this.show(live))
     this.document.on_message('listing', html => this.panel.listing(html))
@@ -286,10 +288,11 @@ export class Simulation {
     const settings = {...this.live.values, ...this.wanted}
     const name = stateOf(this, settings) ?? nearest(this, settings)
     if (name === undefined) return this.session.send(this.wanted)
-    if (STATIC) this.wanted = {}
+    const bound = STATIC && !this.trains // to the states that were prepared
+    if (bound) this.wanted = {}
     this.showPrepared(name === 'first' ? this.first : /** @type {Atlas['states']} */ (this.shelf.states)[name], name)
     this.ready()
-    if (STATIC) this.revertControls('')
+    if (bound) this.revertControls('')
   }
 
   // Gives up requested values that are not available; controls return when the reader lets go.
@@ -339,7 +342,7 @@ export class Simulation {
       if (kind === 'table' && this.at !== at) return this.panel.again()
       if (replies?.[kind]) return this.kept.apply([replies[kind]])
     }
-    if (kind === 'table' && STATIC) this.panel.fill([])
+    if (kind === 'table' && STATIC && !this.trains) this.panel.fill([])
     return this.act(kind)
   }
 

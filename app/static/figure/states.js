@@ -24,10 +24,10 @@ export function stateOf(simulation, values) {
   return states?.[name] ? name : undefined
 }
 
-// Without a server: the state nearest to these values. An arrow key moves to the next one.
+// Where nothing can be computed: the state nearest to these values. An arrow key moves to the next one.
 /** @param {import('./simulation.js').Simulation} simulation @param {Values} values */
 export function nearest(simulation, values) {
-  if (!STATIC) return undefined
+  if (!STATIC || simulation.trains) return undefined
   const close = simulation.scrubbed.map(([name, texts]) => {
     const steps = texts.map(Number),
       target = Number(values[name]),

@@ -108,8 +108,7 @@ export class Generator {
         for (;;) {
           const beyond = -inverse * Math.log1p(-this.nextShare())
           const height = -Math.log1p(-this.nextShare())
-          if (height + height > beyond * beyond)
-            return Math.floor(rest / 256) % 2 ? -(tail + beyond) : tail + beyond
+          if (height + height > beyond * beyond) return Math.floor(rest / 256) % 2 ? -(tail + beyond) : tail + beyond
         }
       }
       const share = this.nextShare()

@@ -113,3 +113,26 @@ export function spread(frame, name, seeds) {
 
 /** The last value. @param {Float64Array | Int32Array} values */
 export const last = values => /** @type {number} */ (values.at(-1))
+
+/** A frame from the JSON that Python writes (`Frame.json`). @param {any} written @returns {TrainingFrame} */
+export function frameOf({step, steps, results, diverged, quantities}) {
+  const entries = Object.entries(quantities).map(([name, {label, unit, axes, values}]) => {
+    const flat = values.flat(Infinity).map(unwired)
+    const kind = unit === 'steps' ? Int32Array : Float64Array
+    return [name, quantity(kind.from(flat), label, unit, axes, shapeOf(values))]
+  })
+  const counts = Object.keys(results).filter(name => Number.isInteger(results[name]))
+  return {quantities: Object.fromEntries(entries), results, counts, step, steps, diverged}
+}
+
+/** @param {any} values nested lists @returns {number[]} */
+const shapeOf = values => (Array.isArray(values) ? [values.length, ...shapeOf(values[0])] : [])
+
+const NAMED = new Map([
+  ['nan', NaN],
+  ['inf', Infinity],
+  ['-inf', -Infinity],
+])
+
+/** A number, or its name where JSON has none for it. @param {Wired} value */
+export const unwired = value => (typeof value === 'number' ? value : (NAMED.get(value) ?? Number.NaN))

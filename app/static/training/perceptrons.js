@@ -7,40 +7,37 @@ import {Generator} from './draws.js'
 /** @typedef {import('../shared/kernels/engine.js').Engine} Engine */
 /** @typedef {import('../shared/kernels/engine.js').Values} Values */
 /** @typedef {import('./draws.js').Ziggurat} Ziggurat */
-/**
- * @typedef {{
- *   depth: number
- *   width: number
- *   skip: 'none' | 'additive'
- *   norm: 'none' | 'batch' | 'layer' | 'pre-layer' | 'post-layer'
- *   unit: 'pre-activation' | 'one-layer' | 'two-layer' | 'original'
- *   initialization: string
- *   final_norm: boolean
- * }} Architecture
- */
-/** @typedef {{optimizer: 'sgd' | 'momentum' | 'adam', learning_rate: number, batch: number, record_every: number, clip: number | null}} Recipe */
 /** @typedef {import('./data.js').Data} Data */
 /** @typedef {{rows: number, columns: number, weight: number, bias: number}} Layer its offsets in the vector of parameters; −1 for no bias */
-/** @typedef {{step: number} & Record<'train_loss' | 'train_error' | 'test_loss' | 'test_error' | 'weight_gradients' | 'stream_gradients' | 'activations', Float64Array>} TrainingRecord */
 /** @typedef {{step: number, quantity: string}} Overflow */
 
+/** @type {Record<string, number>} */
 const SKIPS = {none: 0, additive: 1}
+/** @type {Record<string, number>} */
 const NORMS = {none: 0, batch: 1, layer: 2, 'pre-layer': 3, 'post-layer': 4}
 const PRE_LAYER = 3
 const RELU = 0,
   IDENTITY = 2
 const CROSS_ENTROPY = 0
+/** @type {Record<string, number>} */
 const OPTIMIZERS = {sgd: 0, momentum: 1, adam: 2}
+/** @type {Record<string, number[]>} how many first and second moments an optimizer keeps for each parameter */
 const MOMENTS = {sgd: [0, 0], momentum: [1, 0], adam: [1, 1]}
 const WIDEST_TILE = 32 // numbers in a tile of a matrix product, at most
 const ACTIVATIONS = 1,
   LOSS = 2
 const MEASURES = /** @type {const} */ (['weight_gradients', 'stream_gradients', 'activations'])
 
-/** @param {Architecture} architecture */
+/** The number of a choice in the kernels. @param {Record<string, number>} numbers @param {string} choice */
+function coded(numbers, choice) {
+  if (!Object.hasOwn(numbers, choice)) throw new Unable(`Networks with “${choice}” are trained by a server only.`)
+  return numbers[choice]
+}
+
+/** @param {NetworkArchitecture} architecture */
 const layersPerBlock = ({unit}) => (unit === 'pre-activation' || unit === 'one-layer' ? 1 : 2)
 
-/** All linear layers, from stem to head, and the number of parameters. @param {Architecture} architecture @param {number} inputs @param {number} outputs */
+/** All linear layers, from stem to head, and the number of parameters. @param {NetworkArchitecture} architecture @param {number} inputs @param {number} outputs */
 export function layout(architecture, inputs, outputs) {
   const {depth, width, norm} = architecture
   const blocks = (depth - 2) / layersPerBlock(architecture)
@@ -61,7 +58,7 @@ export function layout(architecture, inputs, outputs) {
   return {layers, blocks, size}
 }
 
-/** Initial parameters of one seed. @param {Architecture} architecture @param {{layers: Layer[], size: number}} layout @param {number} seed @param {Ziggurat} ziggurat */
+/** Initial parameters of one seed. @param {NetworkArchitecture} architecture @param {{layers: Layer[], size: number}} layout @param {number} seed @param {Ziggurat} ziggurat */
 export function initialParameters({initialization}, {layers, size}, seed, ziggurat) {
   const random = new Generator([seed, 0], ziggurat)
   const parameters = new Float32Array(size)
@@ -83,7 +80,7 @@ export function initialParameters({initialization}, {layers, size}, seed, ziggur
 export class PerceptronRun {
   /**
    * The run before its first step, measured on the first batch.
-   * @param {Engine} engine @param {Architecture} architecture @param {Recipe} recipe @param {Data} data
+   * @param {Engine} engine @param {NetworkArchitecture} architecture @param {TrainingRecipe} recipe @param {Data} data
    * @param {number[]} seeds @param {Ziggurat} ziggurat
    */
   constructor(engine, architecture, recipe, data, seeds, ziggurat) {
@@ -123,7 +120,7 @@ export class PerceptronRun {
       ...plan,
       ...workspaceOf(engine, plan, architecture, layers, this.batch, true),
       loss: CROSS_ENTROPY,
-      optimizer: OPTIMIZERS[recipe.optimizer],
+      optimizer: coded(OPTIMIZERS, recipe.optimizer),
       clip: recipe.clip ?? Number.POSITIVE_INFINITY,
       seeds: whole(seeds.map(BigInt), count),
       points: sets[0].points,
@@ -253,7 +250,7 @@ function quantityOf(quantity, index) {
 
 /**
  * The kernels' plan of a network.
- * @param {Engine} engine @param {Architecture} architecture @param {Layer[]} layers @param {number} blocks @param {number} size
+ * @param {Engine} engine @param {NetworkArchitecture} architecture @param {Layer[]} layers @param {number} blocks @param {number} size
  * @returns {Values}
  */
 export function planOf(engine, architecture, layers, blocks, size) {
@@ -270,9 +267,9 @@ export function planOf(engine, architecture, layers, blocks, size) {
     'plan.head': layers.length - 1,
     'plan.width': width,
     'plan.growth': 0,
-    'plan.skip': SKIPS[skip],
+    'plan.skip': coded(SKIPS, skip),
     // Before the activation, "layer" is what Pre-LN and a norm before the head are together.
-    'plan.norm': layered ? PRE_LAYER : NORMS[norm],
+    'plan.norm': layered ? PRE_LAYER : coded(NORMS, norm),
     'plan.original': unit === 'original',
     'plan.activation_first': first,
     'plan.activation': RELU,
@@ -287,7 +284,7 @@ export function planOf(engine, architecture, layers, blocks, size) {
 
 /**
  * The arrays for passes over some points, with slots for a backward pass if `backward`.
- * @param {Engine} engine @param {Values} plan @param {Architecture} architecture @param {Layer[]} layers
+ * @param {Engine} engine @param {Values} plan @param {NetworkArchitecture} architecture @param {Layer[]} layers
  * @param {number} batch @param {boolean} backward
  * @returns {Values}
  */

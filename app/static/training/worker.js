@@ -6,17 +6,8 @@ import {level} from '../shared/kernels/features.js'
 import {dataOf} from './data.js'
 import {PerceptronRun} from './perceptrons.js'
 
-/** @typedef {import('./perceptrons.js').TrainingRecord} TrainingRecord */
 /** @typedef {import('./perceptrons.js').Overflow} Overflow */
-/**
- * @typedef {{
- *   architecture: import('./perceptrons.js').Architecture
- *   recipe: import('./perceptrons.js').Recipe
- *   data: string
- *   seeds: number[]
- * }} Network
- */
-/** @typedef {{kind: 'start', run: number, folder: string, version: string, networks: Record<string, Network>}} Start */
+/** @typedef {{kind: 'start', run: number, folder: string, version: string, networks: Record<string, TrainedNetwork>}} Start */
 /** @typedef {{kind: 'advance', run: number, steps: number}} Advance */
 /** @typedef {{step: number, records: TrainingRecord[], now: TrainingRecord, overflows: (Overflow | null)[]}} Progress `records` are the new ones */
 /**

@@ -125,6 +125,19 @@ export function describe(frame, settings) {
   return `${when} at depth ${depth}, the ${part} error is ${errors.join(' and ')}.`
 }
 
+const GESTURES = ['pan', 'panstart', 'tap']
+const SHALLOWEST = 2,
+  DEEPEST = 64
+
+/**
+ * The line at the present depth follows the pointer, in steps of two layers.
+ * @param {Record<string, string>} names @param {{event_name?: string, origin?: {id: string}, x?: number}} gesture
+ */
+export function pointed(names, {event_name: kind = '', origin, x}) {
+  if (origin?.id !== names._over || !GESTURES.includes(kind) || typeof x !== 'number') return null
+  return {depth: String(Math.min(Math.max(2 * Math.round(x / 2), SHALLOWEST), DEEPEST))}
+}
+
 /**
  * What was computed, and what it cannot show.
  * @param {Values} settings

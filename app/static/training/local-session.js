@@ -1,0 +1,413 @@
+// A session without a server: it answers the same requests of a figure as app/live/session.py, with the same messages and
+// the same changes of the picture, and trains in this browser.
+import {stateOf} from '../figure/states.js'
+import {STATIC} from '../shared/static-copy.js'
+import {KINDS, reply} from './downloads.js'
+import {frameOf, unwired} from './frame.js'
+import {admitted} from './parameters.js'
+
+const PICTURE_EVERY = 100 // milliseconds of training between two pictures, about
+const TOO_LONG = 180_000 // milliseconds of a whole run, where a server could do it
+const LEAST_SHARE = 0.1 // of full speed
+const NO_ARCHIVE = 'What a browser has trained can be downloaded as CSV or JSON; NumPy’s files need a server.'
+
+/** @typedef {import('./worker.js').News} News */
+/** @typedef {{changes: (events: PatchEvent[]) => void, unable: () => void}} Hears `unable`: a server should train instead */
+
+export class LocalSession {
+  /** @param {import('../figure/simulation.js').Simulation} simulation @param {Hears} hears */
+  static async open(simulation, hears) {
+    const /** @type {TrainedFigure} */ figure = await import(`./figures/${simulation.name}.js`)
+    return new LocalSession(simulation, figure, hears)
+  }
+
+  /** @param {import('../figure/simulation.js').Simulation} simulation @param {TrainedFigure} figure @param {Hears} hears */
+  constructor(simulation, figure, {changes, unable}) {
+    this.simulation = simulation
+    this.figure = figure
+    this.trains = /** @type {BrowserTraining} */ (simulation.trains)
+    this.changes = changes
+    this.unable = unable
+    const {defaults, onward, values} = simulation.live
+    this.lasting = {defaults, onward}
+    this.settings = values
+    this.asked = 0 // the last request that was answered
+    /** @type {Promise<void>} */
+    this.queue = Promise.resolve()
+    /** @type {string[]} */
+    this.notes = []
+    /** @type {TrainingFrame | null} */
+    this.frame = null
+    this.kept = false // whether the frame is the end of a run that came with the page
+    this.share = 1
+    /** @type {{settings: Values, last: Record<string, number>}[]} the ends of runs that this page has trained */
+    this.ends = []
+    /** @type {Worker | null} */
+    this.worker = null
+    this.number = 0 // of the present run, or of the last one
+    this.variant = ''
+    this.playing = false
+    this.continues = false // once the figure is seen again
+    this.owed = 0 // steps that the reader asked for one by one
+    /** @type {Record<string, TrainingRun> | null} */
+    this.runs = null
+    this.begun = false
+    this.busy = false // whether the worker is at work for this run
+    this.failure = ''
+    /** @type {RunStatus | null} */
+    this.ended = null
+    this.pace = PICTURE_EVERY // milliseconds of a step
+    this.asking = 0 // steps that the worker takes now
+    this.total = 0 // steps of the run
+    /** @type {Record<string, TrainedNetwork>} */
+    this.networks = {}
+  }
+
+  /** @param {SessionRequest} request */
+  request(request) {
+    // One after the other: some wait for a file.
+    this.queue = this.queue.then(() => this.act(request)).catch(error => this.fail(String(error)))
+  }
+
+  /** Gestures in the picture. @param {BokehEvent[]} events */
+  send(events) {
+    const values = events.map(({msg_data: gesture}) => gesture && this.figure.pointed?.(this.trains.names, gesture))
+    const last = values.findLast(value => value)
+    if (last) this.request({n: this.asked, do: 'set', values: last})
+  }
+
+  close() {
+    this.worker?.terminate()
+    clearTimeout(this.timer)
+    this.worker = null
+  }
+
+  // -- what the reader does ----------------------------------------------------------------------------------------
+
+  /** @param {SessionRequest} request */
+  async act({n, do: action, values, initial, share, play}) {
+    const {parameters} = this.trains
+    this.asked = Math.max(this.asked, n)
+    if (action === 'show' || action === 'set') await this.set(values ?? {}, action === 'show')
+    else if (action === 'reset') {
+      const all = Object.entries(parameters).map(([name, declared]) => [name, initial?.[name] ?? declared.default])
+      await this.set(Object.fromEntries(all))
+    } else if (action === 'seed') await this.set({seed: String(Number(this.settings.seed) + 1)})
+    else if (action === 'speed') this.share = Math.min(Math.max(Number(share) || 1, LEAST_SHARE), 1)
+    else if (action === 'play' || (action === 'resume' && play)) this.play()
+    else if (action === 'step') this.step()
+    else if (action === 'pause') this.pause()
+    else if (action === 'restart') this.restart()
+    else if (action === 'unseen' && this.playing) {
+      this.continues = true
+      this.pause()
+    } else if (action === 'seen' && this.continues) this.play()
+    else if (action === 'end') await this.showPrepared()
+    else await this.answer(action)
+    this.publish()
+  }
+
+  /** @param {Values} values @param {boolean} [anyway] whether to show the picture even if nothing has changed */
+  async set(values, anyway = false) {
+    const {settings, notes} = admitted(this.trains.parameters, values)
+    this.notes = notes
+    const changed = Object.keys(settings).filter(name => settings[name] !== this.settings[name])
+    this.settings = {...this.settings, ...settings}
+    if (!changed.length && !anyway) return
+    if (changed.some(name => this.trains.restarts.includes(name))) {
+      if (this.playing) return this.restart()
+      this.leave()
+    }
+    await this.showNow()
+  }
+
+  play() {
+    if (this.ended) return
+    this.playing = true
+    this.continues = false
+    this.owed = 0
+    this.begin()
+    this.next()
+  }
+
+  step() {
+    if (this.ended) return
+    this.playing = false
+    this.owed += 1
+    this.begin()
+    this.next()
+  }
+
+  pause() {
+    this.playing = false
+    this.owed = 0
+    clearTimeout(this.timer)
+  }
+
+  restart() {
+    const {playing} = this
+    this.leave()
+    this.playing = playing
+    this.begin()
+  }
+
+  // Shows the end that came with the page, if there is one for these settings; the run itself stays where it is.
+  async showPrepared() {
+    const prepared = await this.prepared()
+    if (!prepared) return false
+    this.pause()
+    const picture = prepared.events.filter(({model, msg_type: kind}) => model || kind === 'listing')
+    this.frame = prepared.frame
+    this.kept = true
+    this.changes([...picture, this.message('live', this.live())])
+    return true
+  }
+
+  // -- the run -----------------------------------------------------------------------------------------------------
+
+  // Forgets the run: the settings have changed.
+  leave() {
+    this.pause()
+    this.number += 1
+    this.runs = null
+    this.frame = null
+    this.kept = false
+    this.begun = this.busy = this.continues = false
+    this.failure = ''
+    this.ended = null
+    this.pace = PICTURE_EVERY
+  }
+
+  // Starts the run of these settings, unless that has happened.
+  begin() {
+    if (this.begun) return
+    this.begun = this.busy = true
+    this.worker ??= this.started()
+    const {kernels} = this.simulation.figure.dataset
+    const folder = new URL(/** @type {string} */ (kernels), document.baseURI).href
+    const version = folder.split('/').at(-2)
+    this.networks = this.figure.networks(this.settings)
+    this.worker.postMessage({kind: 'start', run: this.number, folder, version, networks: this.networks})
+  }
+
+  started() {
+    const worker = new Worker(new URL('./worker.js', import.meta.url), {type: 'module'})
+    worker.addEventListener('message', (/** @type {MessageEvent<News>} */ {data}) => this.take(data))
+    worker.addEventListener('error', event => {
+      event.preventDefault() // it is said here
+      this.fail('This browser did not start the training: it may not allow threads of pages that are files on a disk.')
+    })
+    return worker
+  }
+
+  // Takes the next steps, if some are wanted and nothing is under way.
+  next() {
+    if (this.busy || this.ended || !(this.playing || this.owed)) return
+    const wanted = this.playing ? Math.max(Math.floor((PICTURE_EVERY * this.share) / this.pace), 1) : this.owed
+    const [{step}] = Object.values(/** @type {Record<string, TrainingRun>} */ (this.runs))
+    const steps = Math.min(wanted, this.total - step)
+    if (!this.playing) this.owed = 0
+    this.busy = true
+    this.asking = steps
+    this.worker?.postMessage({kind: 'advance', run: this.number, steps})
+  }
+
+  /** @param {News} news */
+  take(news) {
+    if (news.run !== this.number) return
+    if (news.kind === 'unable' && !STATIC) return this.unable()
+    if (news.kind !== 'progress') return this.fail(news.message)
+    this.busy = false
+    this.variant = news.variant
+    const first = !this.runs
+    this.runs ??= Object.fromEntries(
+      Object.entries(this.networks).map(([name, {seeds, ...network}]) => [
+        name,
+        {...network, seeds: seeds.length, step: 0, records: [], now: news.networks[name].now, overflows: []},
+      ]),
+    )
+    for (const [name, {records, ...rest}] of Object.entries(news.networks)) {
+      this.runs[name].records.push(...records)
+      Object.assign(this.runs[name], rest)
+    }
+    if (!first) this.pace = news.milliseconds / this.asking
+    if (!STATIC && this.pace * this.total > TOO_LONG) return this.unable()
+    // The reader has skipped to the end meanwhile.
+    if (this.kept && !this.playing) return
+    this.kept = false
+    this.frame = this.figure.frame(this.runs, this.settings)
+    this.total = this.frame.steps
+    if (this.frame.step >= this.total) this.finish()
+    this.draw()
+    const rest = first ? 0 : (news.milliseconds / this.share) * (1 - this.share)
+    this.timer = setTimeout(() => this.next(), rest)
+  }
+
+  finish() {
+    const frame = /** @type {TrainingFrame} */ (this.frame)
+    this.ended = frame.diverged.length ? 'diverged' : 'finished'
+    this.playing = false
+    if (!frame.diverged.length) this.ends.push({settings: this.settings, last: lastValues(frame)})
+  }
+
+  /** @param {string} message */
+  fail(message) {
+    this.busy = this.playing = false
+    this.ended = 'failed'
+    this.failure = message
+    this.publish()
+  }
+
+  // -- what the page is shown --------------------------------------------------------------------------------------
+
+  // The picture of the settings: the present frame, an end that came with the page, or the start of a run.
+  async showNow() {
+    if (this.runs) {
+      this.frame = this.figure.frame(this.runs, this.settings)
+      return this.draw()
+    }
+    if (await this.showPrepared()) return
+    const frame = await this.preparedFrame()
+    if (!frame) return this.begin()
+    // Only what is drawn of a kept run has changed, such as the choice of the test error.
+    this.frame = frame
+    this.kept = true
+    this.draw()
+  }
+
+  draw() {
+    const frame = /** @type {TrainingFrame} */ (this.frame)
+    const changes = this.figure.update(this.trains.names, frame, this.settings, this.keptEnds())
+    // The code of other settings than those that came with the page has to be written by a server.
+    const listing = this.kept || this.hasPrepared ? [] : [this.message('listing', '')]
+    this.changes([...changes, ...listing, this.message('live', this.live())])
+  }
+
+  publish() {
+    this.changes([this.message('live', this.live())])
+  }
+
+  /** @param {string} kind @param {unknown} data @returns {PatchEvent} */
+  message(kind, data) {
+    return {kind: 'MessageSent', msg_type: kind, msg_data: data}
+  }
+
+  /** @returns {Live} */
+  live() {
+    const {frame, figure, settings} = this
+    return {
+      ...this.lasting,
+      asked: this.asked,
+      values: settings,
+      notes: this.notes,
+      honesty: {...figure.honesty(settings), computed: this.computed()},
+      status: this.status,
+      place: 0,
+      message: this.failure,
+      training: true,
+      kept: this.kept,
+      playing: Boolean(this.playing),
+      end: !this.kept && this.hasPrepared,
+      ...(frame && {
+        description: figure.describe(frame, settings),
+        results: frame.results,
+        diverged: frame.diverged,
+        step: frame.step,
+        steps: frame.steps,
+      }),
+    }
+  }
+
+  /** @returns {RunStatus} */
+  get status() {
+    if (this.ended) return this.ended
+    if (this.playing || this.owed || (this.busy && this.frame)) return 'running'
+    return this.runs && this.frame?.step ? 'paused' : 'ready'
+  }
+
+  computed() {
+    if (this.kept) return 'Kept from a run of the server’s code; it came with this page.'
+    const equal = this.equal()
+    return [
+      'Live, in your browser, for you, by the same code as on a server',
+      this.variant === 'plain' ? '; your browser rounds products twice, so other last digits come out.' : '.',
+      equal === true ? ' Its end equals the kept run, bit for bit.' : '',
+      equal === false && this.variant === 'fused' ? ' Its end differs from the kept run.' : '',
+    ].join('')
+  }
+
+  // Whether the run has ended as the one that came with the page did; null where that cannot be said.
+  equal() {
+    if (this.ended !== 'finished' || !this.frame) return null
+    const kept = this.trains.ends.find(({values}) => this.isOwn(this.withInitial(values)))
+    if (!kept) return null
+    const ours = lastValues(this.frame)
+    return Object.entries(kept.last).every(([name, value]) => Object.is(Number(value), ours[name]))
+  }
+
+  // -- runs that came with the page --------------------------------------------------------------------------------
+
+  get hasPrepared() {
+    return stateOf(this.simulation, this.settings) !== undefined
+  }
+
+  async prepared(settings = this.settings) {
+    await this.simulation.shelf.atlas()
+    const name = stateOf(this.simulation, settings)
+    const {first, shelf} = this.simulation
+    const events = name === 'first' ? first : shelf.states?.[name ?? '']
+    if (!name || !events) return null
+    const replies = await shelf.numbers(name).catch(() => null)
+    if (!replies?.json) return null
+    // Bokeh writes a mapping as pairs.
+    const {entries} = /** @type {{entries: [string, string][]}} */ (replies.json.msg_data)
+    return {events, replies, frame: frameOf(JSON.parse(new Map(entries).get('content') ?? ''))}
+  }
+
+  // The frame of these settings, if their run came with the page but is drawn in another way.
+  async preparedFrame() {
+    const {parameters, restarts} = this.trains
+    const drawing = Object.keys(parameters).filter(name => !restarts.includes(name))
+    const own = this.withInitial({})
+    const changed = Object.fromEntries(drawing.map(name => [name, own[name]]))
+    return (await this.prepared({...this.settings, ...changed}))?.frame ?? null
+  }
+
+  /** The values with which the page begins, with some others. @param {Values} values @returns {Values} */
+  withInitial(values) {
+    return {...this.lasting.defaults, ...this.simulation.initial, ...values}
+  }
+
+  /** Whether a run with these settings is the present one, but for some parameters. @param {Values} settings @param {string} [except] */
+  isOwn(settings, except = '') {
+    return this.trains.restarts.every(name => name === except || settings[name] === this.settings[name])
+  }
+
+  // The ends of other runs that are drawn beside the present one.
+  keptEnds() {
+    const {ends, beside} = this.trains
+    const came = ends.map(({values, last}) => ({settings: this.withInitial(values), last: numeric(last)}))
+    const fit = [...came, ...this.ends].filter(({settings}) => this.isOwn(settings, beside))
+    return Object.fromEntries(fit.map(({settings, last}) => [settings[beside], last]))
+  }
+
+  // Sends a table or a file; those of a run that came with the page came with it.
+  /** @param {string} kind */
+  async answer(kind) {
+    const ready = this.kept ? (await this.prepared())?.replies[kind] : undefined
+    if (ready) return this.changes([ready])
+    const {figure, frame, settings} = this
+    if (frame && KINDS.includes(kind))
+      this.changes([this.message('reply', reply(kind, figure, frame, settings, this.lasting.defaults))])
+    else if (kind === 'npz') this.notes = [NO_ARCHIVE]
+  }
+}
+
+/** The last values of the curves of a run. @param {TrainingFrame} frame */
+function lastValues({quantities}) {
+  const curves = Object.entries(quantities).filter(([, {axes}]) => axes.length === 1 && axes[0] === 'record')
+  return Object.fromEntries(curves.map(([name, {values}]) => [name, Number(values.at(-1))]))
+}
+
+/** @param {Record<string, Wired>} values */
+const numeric = values => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, unwired(value)]))

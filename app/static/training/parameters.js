@@ -1,0 +1,74 @@
+// Converts texts from an address or a control to values of parameters: each is admitted, changed with a note, or refused.
+// As in sims/contract/parameters.py; a test compares both.
+import {number} from '../shared/numbers.js'
+
+const LONGEST = 64 // characters
+const DIGITS = 6
+
+/**
+ * A parameter as it is declared (app/prerender/browser_training.py): one of some options, or a whole number in a range.
+ * @typedef {{label: string, default: string, options?: string[], stops?: boolean, low?: number, high?: number, step?: number}} Declared
+ */
+
+/**
+ * The texts of the values that are used in place of these, and notes on all that were not used as they came.
+ * @param {Record<string, Declared>} parameters @param {Values} values
+ */
+export function admitted(parameters, values) {
+  const /** @type {Values} */ settings = {},
+    /** @type {string[]} */ notes = []
+  for (const [name, text] of Object.entries(values)) {
+    const declared = Object.hasOwn(parameters, name) ? parameters[name] : null
+    if (!declared) {
+      notes.push(`There is no control named “${name.slice(0, LONGEST)}”.`)
+      continue
+    }
+    const {value, complaint} = examined(declared, text)
+    settings[name] = value
+    if (complaint) notes.push(`${declared.label}: ${complaint}; ${inWords(value)} is used.`)
+  }
+  return {settings, notes}
+}
+
+/** @param {Declared} declared @param {string} text @returns {{value: string, complaint?: string}} */
+function examined(declared, text) {
+  const value = declared.default
+  if (text.length > LONGEST) return {value, complaint: `a value of ${text.length} characters is too long`}
+  const refused = {value, complaint: `“${text}” is not a possible value`}
+  const wanted = parsed(text)
+  if (!declared.options) return wanted === null ? refused : clamped(declared, wanted)
+  const {options, stops} = declared
+  if (options.includes(text)) return {value: text}
+  if (wanted === null || !stops) return refused
+  const nearest = options.reduce((one, other) =>
+    Math.abs(Number(other) - wanted) < Math.abs(Number(one) - wanted) ? other : one,
+  )
+  if (Number(nearest) === wanted) return {value: nearest}
+  return {value: nearest, complaint: `${number(wanted, DIGITS)} is not one of the stops`}
+}
+
+/** @param {Declared} declared @param {number} wanted */
+function clamped({low = -Infinity, high = Infinity, step = 1}, wanted) {
+  const words = (/** @type {number} */ bound) => number(bound, DIGITS)
+  if (wanted < low || wanted > high) {
+    const value = String(Math.trunc(Math.min(Math.max(wanted, low), high)))
+    return {value, complaint: `${words(wanted)} is outside ${words(low)} to ${words(high)}`}
+  }
+  // Steps count from the lower bound.
+  const nearest = Math.min(low + step * Math.floor((wanted - low) / step + 0.5), high)
+  if (nearest === wanted) return {value: String(nearest)}
+  const kind = step === 1 ? 'a whole number' : `${words(low)} plus a multiple of ${words(step)}`
+  return {value: String(nearest), complaint: `${words(wanted)} is not ${kind}`}
+}
+
+/** A finite number, or null. @param {string} text */
+function parsed(text) {
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  return Number.isFinite(value) ? value : null
+}
+
+/** @param {string} value */
+const inWords = value => {
+  const wanted = parsed(value)
+  return wanted === null ? value : number(wanted, DIGITS)
+}
