@@ -14,7 +14,8 @@ const record = values =>
 
 const run = values => ({...values, records: values.records.map(record), now: record(values.now)})
 
-const mapped = (object, change) => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
+const mapped = (object, change) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
 
 const plain = value => {
   if (typeof value === 'number') return finite(value)
