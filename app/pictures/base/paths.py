@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from bokeh.model import Model
-from bokeh.models import Axis, Legend, Plot
+from bokeh.models import Axis, Plot
+from bokeh.models.annotations import Legend
 from bokeh.models.renderers import GlyphRenderer
 
 WITHIN: dict[type[Model], tuple[str, ...]] = {

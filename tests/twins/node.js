@@ -1,0 +1,45 @@
+// What the twin of a figure in JavaScript makes of the cases on its input, as JSON; values that are not finite have the names
+// that Python gives them.
+import {text} from 'node:stream/consumers'
+import {finite, reply} from '../../app/static/training/downloads.js'
+
+const {figure: name, names, defaults, cases} = JSON.parse(await text(process.stdin))
+const figure = await import(`../../app/static/training/figures/${name}.js`)
+
+const NAMED = {nan: NaN, inf: Infinity, '-inf': -Infinity}
+const numbers = values => Float64Array.from(values, value => NAMED[value] ?? value)
+
+const record = values =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, key === 'step' ? value : numbers(value)]))
+
+const run = values => ({...values, records: values.records.map(record), now: record(values.now)})
+
+const mapped = (object, change) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
+
+const plain = value => {
+  if (typeof value === 'number') return finite(value)
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) return Array.from(value, plain)
+  return value && typeof value === 'object' ? mapped(value, plain) : value
+}
+
+const outcome = ({settings, runs, ends}) => {
+  const frame = figure.frame(mapped(runs, run), settings)
+  return {
+    networks: figure.networks(settings),
+    frame,
+    description: figure.describe(frame, settings),
+    honesty: figure.honesty(settings),
+    changes: figure.update(
+      names,
+      frame,
+      settings,
+      mapped(ends, values => mapped(values, value => NAMED[value] ?? value)),
+    ),
+    replies: Object.fromEntries(
+      ['table', 'csv', 'json'].map(kind => [kind, reply(kind, figure, frame, settings, defaults)]),
+    ),
+  }
+}
+
+console.log(JSON.stringify(plain({title: figure.TITLE, outcomes: cases.map(outcome)})))
