@@ -13,6 +13,7 @@ FOLDERS = (
     "surface",
     "players",
     "exercises",
+    "training",
     "figure",
     "classroom",
     "search",

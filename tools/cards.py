@@ -72,7 +72,7 @@ def document(site: SiteBuilder, slug: str) -> str:
     meta = site.page(slug).meta
     still = pictured(site, slug)
     words = meta["question"] or meta["lede"] or ABOUT.get(slug, "")
-    icon = told(assets.FOLDER / "icon.svg", "image/svg+xml")
+    icon = told(assets.FOLDER / "icons/icon.svg", "image/svg+xml")
     title = site.meta[HOME]["title"]
     picture = f'<div class="still"><img src="{told(still, "image/webp")}"></div>' if still else ""
     return (
@@ -92,10 +92,10 @@ def drawn(page: Page, html: str, width: int, height: int) -> Image.Image:
 
 def icons(page: Page) -> None:
     """Make the icons for devices that do not support SVG."""
-    icon = told(assets.FOLDER / "icon.svg", "image/svg+xml")
+    icon = told(assets.FOLDER / "icons/icon.svg", "image/svg+xml")
     for side, file in ((TOUCH, "apple-touch-icon.png"), (FAVICON, "favicon.ico")):
         html = f'<body style="margin:0;background:#fff"><img src="{icon}" style="width:80%;margin:10%;display:block">'
-        drawn(page, html, side, side).convert("RGB").save(assets.FOLDER / file)
+        drawn(page, html, side, side).convert("RGB").save(assets.FOLDER / "icons" / file)
 
 
 def main() -> None:

@@ -73,7 +73,7 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
     version = kernels.key()
     for path in sorted(kernels.folder(version).glob("*.gz")):
         _put(folder / "kernels" / version / path.stem, gzip.decompress(path.read_bytes()))
-    _put(folder / "favicon.ico", assets.ours("favicon.ico") or b"")
+    _put(folder / "favicon.ico", assets.ours("icons/favicon.ico") or b"")
     _put(folder / "feed.xml", with_base_url(changelog.feed(), base_url()).encode())
     _put(folder / search_index.NAME, search_index.index(pages))
     _put(folder / "robots.txt", robots(base_url()).encode())

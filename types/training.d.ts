@@ -110,15 +110,30 @@ interface TrainedFigure {
   TITLE: string
   /** The kinds of all parameters, in the order of their declaration. */
   PARAMETERS: Record<string, ParameterKind>
+  /** The names of results that are whole numbers in Python. */
+  COUNTS: string[]
   networks(settings: Values): Record<string, TrainedNetwork>
   frame(runs: Record<string, TrainingRun>, settings: Values): TrainingFrame
   describe(frame: TrainingFrame, settings: Values): string
   honesty(settings: Values): Disclosure
-  /** `names`: the id of each model, by its path in the view (app/pictures/base/paths.py). */
   /** The values that a gesture in the picture sets. */
   pointed?(
     names: Record<string, string>,
     gesture: {event_name?: string; origin?: {id: string}; x?: number},
   ): Values | null
+  /** `names`: the id of each model, by its path in the view (app/pictures/base/paths.py). */
   update(names: Record<string, string>, frame: TrainingFrame, settings: Values, ends: KeptEnds): ModelChange[]
+}
+
+/** What a session in the browser needs of the figure on the page (`Simulation` in app/static/figure/simulation.js). */
+interface TrainableFigure {
+  name: string
+  figure: HTMLElement
+  trains?: BrowserTraining
+  live: Live
+  initial: Values
+  first?: PatchEvent[] | null
+  shelf: {states: Atlas['states'] | null; atlas(): Promise<void>; numbers(name: string): Promise<PreparedNumbers>}
+  /** The name of the prepared state with these values. */
+  stateOf(values: Values): string | undefined
 }

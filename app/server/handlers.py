@@ -202,7 +202,7 @@ class IconHandler(CompressedHandler):
         del app
 
     def get(self) -> None:
-        self.send(assets.ours("favicon.ico") or b"", assets.TYPES[".ico"], FOR_MINUTES, zip_it=False)
+        self.send(assets.ours("icons/favicon.ico") or b"", assets.TYPES[".ico"], FOR_MINUTES, zip_it=False)
 
 
 class ShelfHandler(CorsHandler, CompressedHandler):

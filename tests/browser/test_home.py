@@ -158,4 +158,4 @@ def test_nothing_is_announced_that_is_not_there(opened: Callable[..., Page]) -> 
 def test_the_icon_is_the_sites_own(method: str, server: Server) -> None:
     with urllib.request.urlopen(urllib.request.Request(f"{server.url}/favicon.ico", method=method)) as answer:
         assert answer.headers["Content-Type"] == "image/vnd.microsoft.icon"
-        assert answer.read() == (assets.ours("favicon.ico") if method == "GET" else b"")
+        assert answer.read() == (assets.ours("icons/favicon.ico") if method == "GET" else b"")

@@ -117,7 +117,7 @@ export class Session {
     this.setMark('opening')
     const {live, alive} = this.of
     const sent = {...live.values, ...(alive ? {} : this.waiting)}
-    this.link = await (STATIC ? this.openHere() : this.openThere(sent))
+    this.link = await (STATIC ? this.openHere(sent) : this.openThere(sent))
     if (!this.link) return null
     this.asked = this.answered = this.resumed = 0
     this.setMark('live')
@@ -151,7 +151,7 @@ export class Session {
         return this.refused('Many simulations are opening from here at once; this one will load by itself.')
       if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
       const manifest = await answer.json()
-      if (manifest.here) return this.openHere()
+      if (manifest.here) return this.openHere(sent)
       if (manifest.refused) return this.refused(manifest.refused)
       this.fresh = true
       return await Link.open(manifest, reader, this.of.document, {
@@ -168,12 +168,12 @@ export class Session {
   }
 
   // Opens a session in this browser, which trains by itself.
-  /** @returns {Promise<import('../training/local-session.js').LocalSession | null>} */
-  async openHere() {
+  /** @param {Values} sent the values that it begins with @returns {Promise<import('../training/local-session.js').LocalSession | null>} */
+  async openHere(sent) {
     try {
       const {LocalSession} = await import('../training/local-session.js')
       this.fresh = true
-      return await LocalSession.open(this.of, {
+      return await LocalSession.open(this.of, sent, {
         changes: events => this.changed(events),
         unable: () => this.handOver(),
       })

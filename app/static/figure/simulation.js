@@ -295,6 +295,11 @@ export class Simulation {
     if (bound) this.revertControls('')
   }
 
+  /** The name of the prepared state with these values. @param {Values} values */
+  stateOf(values) {
+    return stateOf(this, values)
+  }
+
   // Gives up requested values that are not available; controls return when the reader lets go.
   /** @param {string} note */
   revertControls(note) {

@@ -114,15 +114,23 @@ export function spread(frame, name, seeds) {
 /** The last value. @param {Float64Array | Int32Array} values */
 export const last = values => /** @type {number} */ (values.at(-1))
 
-/** A frame from the JSON that Python writes (`Frame.json`). @param {any} written @returns {TrainingFrame} */
-export function frameOf({step, steps, results, diverged, quantities}) {
+/**
+ * A frame from the JSON that Python writes (`Frame.json`).
+ * @param {any} written @param {string[]} counts the names of results that are whole numbers in Python
+ * @returns {TrainingFrame}
+ */
+export function frameOf({step, steps, results, diverged, quantities}, counts) {
   const entries = Object.entries(quantities).map(([name, {label, unit, axes, values}]) => {
     const flat = values.flat(Infinity).map(unwired)
     const kind = unit === 'steps' ? Int32Array : Float64Array
     return [name, quantity(kind.from(flat), label, unit, axes, shapeOf(values))]
   })
-  const counts = Object.keys(results).filter(name => Number.isInteger(results[name]))
-  return {quantities: Object.fromEntries(entries), results, counts, step, steps, diverged}
+  const numbers = Object.entries(results).map(([name, value]) => [name, unwired(/** @type {Wired} */ (value))])
+  return {
+    quantities: Object.fromEntries(entries),
+    results: Object.fromEntries(numbers),
+    ...{counts, step, steps, diverged},
+  }
 }
 
 /** @param {any} values nested lists @returns {number[]} */

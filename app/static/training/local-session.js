@@ -1,41 +1,43 @@
 // A session without a server: it answers the same requests of a figure as app/live/session.py, with the same messages and
 // the same changes of the picture, and trains in this browser.
-import {stateOf} from '../figure/states.js'
 import {STATIC} from '../shared/static-copy.js'
 import {KINDS, reply} from './downloads.js'
 import {frameOf, unwired} from './frame.js'
 import {admitted} from './parameters.js'
 
-const PICTURE_EVERY = 100 // milliseconds of training between two pictures, about
+const PICTURE_EVERY = 80 // milliseconds of training between two pictures, about
+const SHORTEST_RUN = 3_000 // milliseconds: one that is over after two pictures shows nothing
 const TOO_LONG = 180_000 // milliseconds of a whole run, where a server could do it
 const LEAST_SHARE = 0.1 // of full speed
 const NO_ARCHIVE = 'What a browser has trained can be downloaded as CSV or JSON; NumPy’s files need a server.'
+
+/** @type {Record<string, () => Promise<TrainedFigure>>} the figures that a browser can train, by the name of the simulation */
+const FIGURES = {degradation: () => import('./figures/degradation.js')}
 
 /** @typedef {import('./worker.js').News} News */
 /** @typedef {{changes: (events: PatchEvent[]) => void, unable: () => void}} Hears `unable`: a server should train instead */
 
 export class LocalSession {
-  /** @param {import('../figure/simulation.js').Simulation} simulation @param {Hears} hears */
-  static async open(simulation, hears) {
-    const /** @type {TrainedFigure} */ figure = await import(`./figures/${simulation.name}.js`)
-    return new LocalSession(simulation, figure, hears)
+  /** @param {TrainableFigure} simulation @param {Values} values @param {Hears} hears */
+  static async open(simulation, values, hears) {
+    return new LocalSession(simulation, await FIGURES[simulation.name](), values, hears)
   }
 
-  /** @param {import('../figure/simulation.js').Simulation} simulation @param {TrainedFigure} figure @param {Hears} hears */
-  constructor(simulation, figure, {changes, unable}) {
+  /** @param {TrainableFigure} simulation @param {TrainedFigure} figure @param {Values} values @param {Hears} hears */
+  constructor(simulation, figure, values, {changes, unable}) {
     this.simulation = simulation
     this.figure = figure
     this.trains = /** @type {BrowserTraining} */ (simulation.trains)
     this.changes = changes
     this.unable = unable
-    const {defaults, onward, values} = simulation.live
+    const {defaults, onward} = simulation.live
     this.lasting = {defaults, onward}
-    this.settings = values
+    const {settings, notes} = admitted(this.trains.parameters, values)
+    this.settings = this.withInitial(settings)
     this.asked = 0 // the last request that was answered
     /** @type {Promise<void>} */
     this.queue = Promise.resolve()
-    /** @type {string[]} */
-    this.notes = []
+    this.notes = notes
     /** @type {TrainingFrame | null} */
     this.frame = null
     this.kept = false // whether the frame is the end of a run that came with the page
@@ -110,7 +112,8 @@ export class LocalSession {
   /** @param {Values} values @param {boolean} [anyway] whether to show the picture even if nothing has changed */
   async set(values, anyway = false) {
     const {settings, notes} = admitted(this.trains.parameters, values)
-    this.notes = notes
+    if (!anyway) this.notes = []
+    this.notes.push(...notes)
     const changed = Object.keys(settings).filter(name => settings[name] !== this.settings[name])
     this.settings = {...this.settings, ...settings}
     if (!changed.length && !anyway) return
@@ -203,7 +206,8 @@ export class LocalSession {
   // Takes the next steps, if some are wanted and nothing is under way.
   next() {
     if (this.busy || this.ended || !(this.playing || this.owed)) return
-    const wanted = this.playing ? Math.max(Math.floor((PICTURE_EVERY * this.share) / this.pace), 1) : this.owed
+    const fast = Math.min(PICTURE_EVERY / this.pace, (this.total * PICTURE_EVERY) / SHORTEST_RUN) * this.share
+    const wanted = this.playing ? Math.max(Math.floor(fast), 1) : this.owed
     const [{step}] = Object.values(/** @type {Record<string, TrainingRun>} */ (this.runs))
     const steps = Math.min(wanted, this.total - step)
     if (!this.playing) this.owed = 0
@@ -233,13 +237,14 @@ export class LocalSession {
     if (!first) this.pace = news.milliseconds / this.asking
     if (!STATIC && this.pace * this.total > TOO_LONG) return this.unable()
     // The reader has skipped to the end meanwhile.
-    if (this.kept && !this.playing) return
+    if (this.kept && !this.playing) return this.publish()
     this.kept = false
     this.frame = this.figure.frame(this.runs, this.settings)
     this.total = this.frame.steps
     if (this.frame.step >= this.total) this.finish()
     this.draw()
-    const rest = first ? 0 : (news.milliseconds / this.share) * (1 - this.share)
+    const due = first ? 0 : Math.max(news.milliseconds, (this.asking / this.total) * SHORTEST_RUN) / this.share
+    const rest = due - news.milliseconds
     this.timer = setTimeout(() => this.next(), rest)
   }
 
@@ -348,12 +353,12 @@ export class LocalSession {
   // -- runs that came with the page --------------------------------------------------------------------------------
 
   get hasPrepared() {
-    return stateOf(this.simulation, this.settings) !== undefined
+    return this.simulation.stateOf(this.settings) !== undefined
   }
 
   async prepared(settings = this.settings) {
     await this.simulation.shelf.atlas()
-    const name = stateOf(this.simulation, settings)
+    const name = this.simulation.stateOf(settings)
     const {first, shelf} = this.simulation
     const events = name === 'first' ? first : shelf.states?.[name ?? '']
     if (!name || !events) return null
@@ -361,7 +366,7 @@ export class LocalSession {
     if (!replies?.json) return null
     // Bokeh writes a mapping as pairs.
     const {entries} = /** @type {{entries: [string, string][]}} */ (replies.json.msg_data)
-    return {events, replies, frame: frameOf(JSON.parse(new Map(entries).get('content') ?? ''))}
+    return {events, replies, frame: frameOf(JSON.parse(new Map(entries).get('content') ?? ''), this.figure.COUNTS)}
   }
 
   // The frame of these settings, if their run came with the page but is drawn in another way.
@@ -397,9 +402,12 @@ export class LocalSession {
     const ready = this.kept ? (await this.prepared())?.replies[kind] : undefined
     if (ready) return this.changes([ready])
     const {figure, frame, settings} = this
-    if (frame && KINDS.includes(kind))
-      this.changes([this.message('reply', reply(kind, figure, frame, settings, this.lasting.defaults))])
-    else if (kind === 'npz') this.notes = [NO_ARCHIVE]
+    if (frame && KINDS.includes(kind)) {
+      const data = reply(kind, figure, frame, settings, this.lasting.defaults)
+      // As pairs, since Bokeh takes an object with a `type` for one of its own.
+      this.changes([this.message('reply', {type: 'map', entries: Object.entries(data)})])
+    }
+    if (kind === 'npz') this.notes = [NO_ARCHIVE]
   }
 }
 

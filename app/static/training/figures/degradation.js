@@ -27,6 +27,8 @@ export const PARAMETERS = {
   seed: 'int',
 }
 
+export const COUNTS = ['depth'] // results that are whole numbers
+
 /** @type {Record<string, string>} */
 const NETWORKS = {plain: 'none', residual: 'additive'}
 const LOOKS = Object.keys(NETWORKS)
@@ -95,7 +97,7 @@ export function frame(runs, settings) {
   return {
     quantities,
     results: {...results, depth},
-    counts: ['depth'],
+    counts: COUNTS,
     step: anyRun.step,
     steps: trainingSteps,
     diverged: Object.entries(runs).flatMap(([name, run]) => divergences(run, name)),
