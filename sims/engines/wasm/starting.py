@@ -9,7 +9,7 @@ from numba.np.random._constants import fi_double, ki_double, wi_double, ziggurat
 
 from sims.data.datasets import source
 
-DATA = ("teacher", "digits")
+DATA = ("teacher", "digits", "digits_plane")
 """Names of the data sets"""
 
 
