@@ -24,24 +24,33 @@ interface NetworkArchitecture {
   unit: string
   initialization: string
   final_norm: boolean
-  /** "1" if it is left out */
   branch_factor?: string
+  activation?: string
+  growth?: number
+  gate_bias?: number
+  scaled_skip?: number
+  dropped?: number
+  squashed?: boolean
 }
 
 /** `Recipe` in sims/engines/recipe.py; what is left out has its default there. */
 interface TrainingRecipe {
   optimizer: string
   learning_rate: number
-  batch: number
+  /** null for all points */
+  batch: number | null
   record_every: number
   clip: number | null
+  warmup?: number
+  loss?: string
 }
 
 /** What is to be trained: one kind of network, once for every seed. */
 interface TrainedNetwork {
   architecture: NetworkArchitecture
   recipe: TrainingRecipe
-  data: 'teacher' | 'digits'
+  /** The name of a file, or a source that the browser makes (app/static/training/datasets.js). */
+  data: string | {name: string; arguments: Record<string, number | string>}
   seeds: number[]
 }
 
@@ -56,6 +65,8 @@ interface TrainingRun {
   overflows: ({step: number; quantity: string} | null)[]
   architecture: NetworkArchitecture
   recipe: TrainingRecipe
+  /** What the figure's observer has measured (app/static/training/observers). */
+  observed?: unknown
 }
 
 /** `Quantity` in sims/contract/frame.py. */

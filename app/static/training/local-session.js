@@ -190,7 +190,9 @@ export class LocalSession {
     const folder = new URL(/** @type {string} */ (kernels), document.baseURI).href
     const version = folder.split('/').at(-2)
     this.networks = this.figure.networks(this.settings)
-    this.worker.postMessage({kind: 'start', run: this.number, folder, version, networks: this.networks})
+    const {number: run, networks, settings} = this
+    const figure = this.simulation.name
+    this.worker.postMessage({kind: 'start', run, folder, version, figure, settings, networks})
   }
 
   started() {

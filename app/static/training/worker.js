@@ -3,19 +3,22 @@
 import {open, received, variant} from '../shared/kernels/engine.js'
 import {Unable} from '../shared/kernels/errors.js'
 import {level} from '../shared/kernels/features.js'
-import {dataOf} from './data.js'
-import {PerceptronRun} from './perceptrons.js'
+import {dataset} from './datasets.js'
+import {dataOf} from './engine/data.js'
+import {PerceptronRun} from './engine/perceptrons.js'
+import {OBSERVERS} from './observers/index.js'
 
-/** @typedef {import('./perceptrons.js').Overflow} Overflow */
-/** @typedef {{kind: 'start', run: number, folder: string, version: string, networks: Record<string, TrainedNetwork>}} Start */
+/** @typedef {import('./engine/perceptrons.js').Overflow} Overflow */
+/** @typedef {{kind: 'start', run: number, folder: string, version: string, figure: string, settings: Values, networks: Record<string, TrainedNetwork>}} Start `figure` is the name of the simulation */
 /** @typedef {{kind: 'advance', run: number, steps: number}} Advance */
-/** @typedef {{step: number, records: TrainingRecord[], now: TrainingRecord, overflows: (Overflow | null)[]}} Progress `records` are the new ones */
+/** @typedef {{step: number, records: TrainingRecord[], now: TrainingRecord, overflows: (Overflow | null)[], observed: unknown}} Progress `records` are the new ones */
 /**
  * @typedef {{kind: 'progress', run: number, networks: Record<string, Progress>, variant: import('../shared/kernels/engine.js').Variant, milliseconds: number}
  *   | {kind: 'unable' | 'failed', run: number, message: string}} News
  */
 
-/** @type {{number: number, runs: Record<string, PerceptronRun>, sent: Record<string, number>} | null} */
+/** @typedef {{run: PerceptronRun, observer: import('./observers/index.js').Observer | null, sent: number}} Member `sent` counts records */
+/** @type {{number: number, members: Record<string, Member>} | null} */
 let current = null
 /** @type {Promise<unknown>} */
 let earlier = Promise.resolve()
@@ -34,7 +37,7 @@ async function answer(task) {
   try {
     if (task.kind === 'start') current = await begun(task)
     else if (current?.number !== run) return
-    else for (const one of Object.values(current.runs)) one.advance(task.steps)
+    else for (const {run} of Object.values(current.members)) run.advance(task.steps)
     say({kind: 'progress', run, networks: progress(), variant: variant(), milliseconds: performance.now() - began})
   } catch (error) {
     current = null
@@ -44,27 +47,33 @@ async function answer(task) {
 }
 
 /** @param {Start} task */
-async function begun({run: number, folder, version, networks}) {
+async function begun({run: number, folder, version, figure, settings, networks}) {
   const engine = await open(folder, version, 'perceptrons', variant(level()))
   const ziggurat = await (await received(`${folder}ziggurat.json`)).json()
-  const /** @type {Record<string, PerceptronRun>} */ runs = {}
-  for (const [name, {architecture, recipe, data, seeds}] of Object.entries(networks))
-    runs[name] = new PerceptronRun(engine, architecture, recipe, await loaded(folder, data), seeds, ziggurat)
-  return {number, runs, sent: Object.fromEntries(Object.keys(runs).map(name => [name, 0]))}
+  const observing = await OBSERVERS[figure]?.()
+  const /** @type {Record<string, Member>} */ members = {}
+  for (const [name, {architecture, recipe, data, seeds}] of Object.entries(networks)) {
+    const points = typeof data === 'string' ? await loaded(folder, data) : dataset(data, ziggurat)
+    const run = new PerceptronRun(engine, architecture, recipe, points, seeds, ziggurat)
+    const observer = observing?.observer(run, settings) ?? null
+    run.onRecord = () => observer?.recorded?.()
+    members[name] = {run, observer, sent: 0}
+  }
+  return {number, members}
 }
 
 /** What has happened since the last news. */
 function progress() {
   const /** @type {Record<string, Progress>} */ networks = {}
-  if (!current) return networks
-  for (const [name, {step, records, now, overflows}] of Object.entries(current.runs)) {
-    networks[name] = {step, records: records.slice(current.sent[name]), now, overflows}
-    current.sent[name] = records.length
+  for (const [name, member] of Object.entries(current?.members ?? {})) {
+    const {step, records, now, overflows} = member.run
+    networks[name] = {step, records: records.slice(member.sent), now, overflows, observed: member.observer?.now()}
+    member.sent = records.length
   }
   return networks
 }
 
-/** A data set. @param {string} folder @param {string} name @returns {Promise<import('./data.js').Data>} */
+/** A data set. @param {string} folder @param {string} name @returns {Promise<import('./engine/data.js').Data>} */
 async function loaded(folder, name) {
   const {[name]: described} = await (await received(`${folder}data.json`)).json()
   return dataOf(described, await (await received(`${folder}${name}.bin`)).arrayBuffer())

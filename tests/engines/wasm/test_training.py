@@ -3,21 +3,27 @@
 import json
 import subprocess
 import sys
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from sims.data.datasets import source
-from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, layer_values, predict, start
 from sims.engines.state import Record
 from sims.engines.wasm.packing import digest
 from sims.engines.wasm.starting import starting
+from tests.engines.wasm.cases import ENGINES
 from tests.engines.wasm.modules import modules
 
 HERE = Path(__file__).parent
-FIELDS = ("depth", "width", "skip", "norm", "unit", "initialization", "final_norm")
+LOOKS = 9
+"""Points whose outputs are compared"""
+
 MEASURES = sorted(
     ("train_loss", "train_error", "test_loss", "test_error", "weight_gradients", "stream_gradients", "activations")
 )
@@ -51,35 +57,88 @@ def test_the_generator_draws_what_numpy_draws(tmp_path: Path) -> None:
     assert in_node(tmp_path, {"draws": cases})["drawn"] == expected
 
 
-def test_runs_from_the_seed_give_the_same_bits() -> None:
-    cases: list[tuple[Architecture, Recipe, str, list[int], list[int]]] = []
-    for skip in ("none", "additive"):
-        for norm in ("none", "batch", "layer"):
-            for unit in ("original", "pre-activation"):
-                final, initialization = unit == "original", "he" if norm == "none" else "default"
-                network = Architecture(6, 12, skip, norm, unit, initialization=initialization, final_norm=final)  # type: ignore[arg-type]
-                recipe = Recipe("adam", 0.002, 128, record_every=3)
-                cases.append((network, recipe, "teacher", [0, 5], [4, 1, 5]))
-    deep = Architecture(20, 16, "additive", unit="original", initialization="xavier")
-    cases += [
-        (deep, Recipe("sgd", 0.05, 64, record_every=2), "digits", [7], [3]),
-        # One seed of a run that diverges stops, and the others go on.
-        (deep, Recipe("sgd", 4e5, 64, record_every=2), "digits", [0, 1, 2], [1, 2, 3]),
-        (deep, Recipe("momentum", 0.02, 4096, record_every=4), "teacher", [2, 3], [2, 2]),
-    ]
-    runs = [
-        {
-            "architecture": {name: getattr(network, name) for name in FIELDS},
-            "recipe": asdict(recipe),
-            "data": data,
-            "seeds": seeds,
-            "chunks": chunks,
+@dataclass(frozen=True)
+class Case:
+    """A run in chunks of some steps."""
+
+    network: Architecture
+    recipe: Recipe
+    data: str = "teacher"
+    seeds: tuple[int, ...] = (0, 5)
+    chunks: tuple[int, ...] = (4, 1, 5)
+
+    def task(self) -> dict[str, Any]:
+        return {
+            "architecture": asdict(self.network),
+            "recipe": asdict(self.recipe),
+            "data": self.data,
+            "seeds": self.seeds,
+            "chunks": self.chunks,
+            "looks": LOOKS,
         }
-        for network, recipe, data, seeds, chunks in cases
+
+    def digests(self) -> dict[str, Any]:
+        state = advance(start(self.network, self.recipe, source(self.data), self.seeds), sum(self.chunks))
+        seen = state.source.load().test_inputs[:LOOKS]
+        layers = layer_values(state, seen)
+        return digests(state) | {
+            "predicted": digest(predict(state, seen).transpose(0, 2, 1)),
+            "layers": [digest(layers), list(layers.shape)],
+        }
+
+
+def usual() -> Iterator[Case]:
+    """The choices of chapter 0's figure, and runs that end early or take all points at once."""
+    for skip, norm, unit in product(("none", "additive"), ("none", "batch", "layer"), ("original", "pre-activation")):
+        initialization = "he" if norm == "none" else "default"
+        network = Architecture(6, 12, skip, norm, unit, initialization=initialization, final_norm=unit == "original")  # type: ignore[arg-type]
+        yield Case(network, Recipe("adam", 0.002, 128, record_every=3))
+    deep = Architecture(20, 16, "additive", unit="original", initialization="xavier")
+    yield Case(deep, Recipe("sgd", 0.05, 64, record_every=2), "digits", (7,), (3,))
+    # One seed of a run that diverges stops, and the others go on.
+    yield Case(deep, Recipe("sgd", 4e5, 64, record_every=2), "digits", (0, 1, 2), (1, 2, 3))
+    yield Case(deep, Recipe("momentum", 0.02, None, record_every=4, warmup=3, clip=0.5), "teacher", (2, 3), (2, 2))
+
+
+def covering() -> Iterator[Case]:
+    """Every pair of choices that an architecture and a recipe have."""
+    for skip, norm, unit, initialization, activation, optimizer, loss in ENGINES["perceptrons"].covering():
+        depth = 4 if unit in ("pre-activation", "one-layer") else 6
+        dropped = 0.25 if skip == "dropout" else 0.0
+        factor = "1/blocks^(1/4)" if skip == "additive" and norm != "deep-norm" else "1"
+        network = Architecture(
+            depth, 10, skip, norm, unit, activation, initialization, depth == 4, factor, growth=3, dropped=dropped
+        )
+        yield Case(network, Recipe(optimizer, 0.01, 37, loss=loss, record_every=2), "digits", (0, 3), (2,))
+
+
+@pytest.mark.parametrize("cases", [usual, covering])
+def test_runs_from_the_seed_give_the_same_bits(cases: Callable[[], Iterator[Case]]) -> None:
+    chosen = list(cases())
+    trained = in_node(modules(), {"runs": [case.task() for case in chosen]})["trained"]
+    assert len(trained) > 10
+    for case, result in zip(chosen, trained, strict=True):
+        expected = case.digests()
+        if case.network.skip == "dropout":
+            # `layer_values` leaves the dropout's factors to chance, since no page looks into such a network.
+            del result["layers"], expected["layers"]
+        assert result == expected, case
+
+
+def test_initial_weights_are_the_same_for_every_width() -> None:
+    # Powers and roots of widths come from two libraries.
+    widths = [
+        Architecture(3, width, "none", unit="one-layer", initialization=start)
+        for width in range(1, 130)
+        for start in ("default", "xavier")
+    ]  # type: ignore[arg-type]
+    cases = [
+        Case(network, Recipe("sgd", 0.0, 8, record_every=1), seeds=(width,), chunks=(0,))
+        for width, network in enumerate(widths)
     ]
-    for case, got in zip(cases, in_node(modules(), {"runs": runs})["trained"], strict=True):
-        network, recipe, data, seeds, chunks = case
-        assert got == digests(advance(start(network, recipe, source(data), seeds), sum(chunks))), network
+    trained = in_node(modules(), {"runs": [case.task() for case in cases]})["trained"]
+    wrong = [case.network for case, result in zip(cases, trained, strict=True) if result != case.digests()]
+    assert wrong == []
 
 
 def digests(state: TrainingState) -> dict[str, Any]:

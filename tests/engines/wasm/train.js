@@ -4,9 +4,9 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {Engine} from '../../../app/static/shared/kernels/engine.js'
 import {sha256} from '../../../app/static/shared/kernels/sha256.js'
-import {dataOf} from '../../../app/static/training/data.js'
-import {Generator} from '../../../app/static/training/draws.js'
-import {PerceptronRun} from '../../../app/static/training/perceptrons.js'
+import {dataOf} from '../../../app/static/training/engine/data.js'
+import {Generator} from '../../../app/static/training/engine/draws.js'
+import {PerceptronRun} from '../../../app/static/training/engine/perceptrons.js'
 
 const folder = process.argv[2]
 const bytes = name => {
@@ -31,12 +31,19 @@ const drawn = draws.map(({entropy, normal, uniform, permutation}) => {
 
 const description = json('description.json')
 const module = runs.length ? await WebAssembly.compile(bytes('perceptrons-fused.wasm')) : null
-const trained = runs.map(({architecture, recipe, data, seeds, chunks}) => {
+const trained = runs.map(({architecture, recipe, data, seeds, chunks, looks}) => {
   const engine = new Engine(module, description.engines.perceptrons)
   const run = new PerceptronRun(engine, architecture, recipe, dataOf(json('data.json')[data], bytes(`${data}.bin`)), seeds, ziggurat)
   for (const steps of chunks) run.advance(steps)
   const {parameters, first, second} = run.running
+  const {inputs, labels} = run.data.test
+  const seen = Float32Array.from({length: run.data.features * looks}, (_, index) =>
+    inputs[Math.floor(index / looks) * labels.length + (index % looks)],
+  )
+  const {values, shape} = run.layerValues(seen, looks, seeds.length - 1)
   return {
+    predicted: digest(run.predict(seen, looks)),
+    layers: [digest(values), shape],
     parameters: digest(parameters.numbers),
     first: digest(first.numbers),
     second: digest(second.numbers),

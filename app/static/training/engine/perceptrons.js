@@ -1,80 +1,26 @@
 // Trains perceptrons with the compiled kernels: what the server's code does around them, in `sims/engines/perceptrons`
 // and `sims/engines/segment.py`, in the same order and with the same rounding. Tests compare both, bit for bit.
-import {Place} from '../shared/kernels/engine.js'
-import {Unable} from '../shared/kernels/errors.js'
 import {Generator} from './draws.js'
+import {initialParameters} from './initialization.js'
+import {growthOf, layoutOf} from './layout.js'
+import {planOf, workspaceOf} from './plan.js'
 
-/** @typedef {import('../shared/kernels/engine.js').Engine} Engine */
-/** @typedef {import('../shared/kernels/engine.js').Values} Values */
+/** @typedef {import('../../shared/kernels/engine.js').Engine} Engine */
+/** @typedef {import('../../shared/kernels/engine.js').Place} Place */
+/** @typedef {import('../../shared/kernels/engine.js').Values} Values */
 /** @typedef {import('./draws.js').Ziggurat} Ziggurat */
 /** @typedef {import('./data.js').Data} Data */
-/** @typedef {{rows: number, columns: number, weight: number, bias: number}} Layer its offsets in the vector of parameters; −1 for no bias */
 /** @typedef {{step: number, quantity: string}} Overflow */
 
 /** @type {Record<string, number>} */
-const SKIPS = {none: 0, additive: 1}
-/** @type {Record<string, number>} */
-const NORMS = {none: 0, batch: 1, layer: 2, 'pre-layer': 3, 'post-layer': 4}
-const PRE_LAYER = 3
-const RELU = 0,
-  IDENTITY = 2
-const CROSS_ENTROPY = 0
+const LOSSES = {'cross-entropy': 0, 'squared error': 1}
 /** @type {Record<string, number>} */
 const OPTIMIZERS = {sgd: 0, momentum: 1, adam: 2}
 /** @type {Record<string, number[]>} how many first and second moments an optimizer keeps for each parameter */
 const MOMENTS = {sgd: [0, 0], momentum: [1, 0], adam: [1, 1]}
-const WIDEST_TILE = 32 // numbers in a tile of a matrix product, at most
 const ACTIVATIONS = 1,
-  LOSS = 2
+  LOSS = 2 // quantities that stop being finite, as the kernels number them
 const MEASURES = /** @type {const} */ (['weight_gradients', 'stream_gradients', 'activations'])
-
-/** The number of a choice in the kernels. @param {Record<string, number>} numbers @param {string} choice */
-function coded(numbers, choice) {
-  if (!Object.hasOwn(numbers, choice)) throw new Unable(`Networks with “${choice}” are trained by a server only.`)
-  return numbers[choice]
-}
-
-/** @param {NetworkArchitecture} architecture */
-const layersPerBlock = ({unit}) => (unit === 'pre-activation' || unit === 'one-layer' ? 1 : 2)
-
-/** All linear layers, from stem to head, and the number of parameters. @param {NetworkArchitecture} architecture @param {number} inputs @param {number} outputs */
-export function layout(architecture, inputs, outputs) {
-  const {depth, width, norm} = architecture
-  const blocks = (depth - 2) / layersPerBlock(architecture)
-  // Batch norm subtracts the mean, so a bias before it would have no effect.
-  const biased = norm !== 'batch'
-  const shapes = [
-    {rows: width, columns: inputs, biased},
-    ...Array.from({length: depth - 2}, () => ({rows: width, columns: width, biased})),
-    {rows: outputs, columns: width, biased: true},
-  ]
-  let size = 0
-  const /** @type {Layer[]} */ layers = shapes.map(({rows, columns, biased}) => {
-      const weight = size,
-        end = weight + rows * columns
-      size = end + (biased ? rows : 0)
-      return {rows, columns, weight, bias: biased ? end : -1}
-    })
-  return {layers, blocks, size}
-}
-
-/** Initial parameters of one seed. @param {NetworkArchitecture} architecture @param {{layers: Layer[], size: number}} layout @param {number} seed @param {Ziggurat} ziggurat */
-export function initialParameters({initialization}, {layers, size}, seed, ziggurat) {
-  const random = new Generator([seed, 0], ziggurat)
-  const parameters = new Float32Array(size)
-  for (const {rows, columns, weight, bias} of layers) {
-    const count = rows * columns
-    if (initialization === 'he') parameters.set(random.normal(Math.sqrt(2 / columns), count), weight)
-    else if (initialization === 'xavier') parameters.set(random.normal(Math.sqrt(2 / (rows + columns)), count), weight)
-    else if (initialization === 'default') {
-      const bound = columns ** -0.5
-      parameters.set(random.uniform(-bound, bound, count), weight)
-      const biases = random.uniform(-bound, bound, rows)
-      if (bias >= 0) parameters.set(biases, bias)
-    } else throw new Unable(`Weights that start ${initialization} are drawn by a server only.`)
-  }
-  return parameters
-}
 
 /** One network, trained from several seeds. */
 export class PerceptronRun {
@@ -85,20 +31,26 @@ export class PerceptronRun {
    */
   constructor(engine, architecture, recipe, data, seeds, ziggurat) {
     this.engine = engine
+    this.architecture = architecture
     this.recipe = recipe
+    this.data = data
     this.seeds = seeds
     this.ziggurat = ziggurat
     this.points = data.train.labels.length
-    this.batch = Math.min(recipe.batch, this.points)
+    this.batch = Math.min(recipe.batch ?? this.points, this.points)
     this.step = 0
     /** @type {TrainingRecord[]} */
     this.records = []
+    /** @type {(() => void) | null} called after each record but the first */
+    this.onRecord = null
     /** @type {(Overflow | null)[]} */
     this.overflows = seeds.map(() => null)
     /** @type {Map<number, {epoch: number, order: Int32Array}>} the order of an epoch, by seed */
     this.orders = new Map()
-    const structure = layout(architecture, data.features, data.classes)
-    const {layers, blocks, size} = structure
+    const loss = recipe.loss ?? 'cross-entropy'
+    this.outputs = loss === 'squared error' && data.classes === 2 ? 1 : data.classes
+    this.layout = layoutOf(architecture, data.features, this.outputs)
+    const {layers, blocks, size} = this.layout
     const count = seeds.length
     const float = (/** @type {number[]} */ ...shape) => engine.place('float32', shape)
     const double = (/** @type {number[]} */ ...shape) => engine.place('float64', shape)
@@ -108,19 +60,19 @@ export class PerceptronRun {
     const parameters = float(count, size)
     const everyone = /** @type {Float32Array} */ (parameters.numbers)
     for (const [place, seed] of seeds.entries())
-      everyone.set(initialParameters(architecture, structure, seed, ziggurat), place * size)
-    const plan = planOf(engine, architecture, layers, blocks, size)
+      everyone.set(initialParameters(architecture, this.layout, seed, ziggurat), place * size)
+    this.plan = planOf(engine, architecture, this.layout)
     const sets = [data.train, data.test].map(({inputs, labels}) => ({
       points: engine.place('float32', [data.features, labels.length], inputs),
       labels: engine.place('int64', [labels.length], labels),
-      workspace: workspaceOf(engine, plan, architecture, layers, labels.length, false),
+      workspace: this.workspace(labels.length, false),
     }))
     /** @type {Values} what stays from call to call of `run` */
     this.running = {
-      ...plan,
-      ...workspaceOf(engine, plan, architecture, layers, this.batch, true),
-      loss: CROSS_ENTROPY,
-      optimizer: coded(OPTIMIZERS, recipe.optimizer),
+      ...this.plan,
+      ...this.workspace(this.batch, true),
+      loss: LOSSES[loss],
+      optimizer: OPTIMIZERS[recipe.optimizer],
       clip: recipe.clip ?? Number.POSITIVE_INFINITY,
       seeds: whole(seeds.map(BigInt), count),
       points: sets[0].points,
@@ -138,9 +90,9 @@ export class PerceptronRun {
     this.error = double(count)
     /** @type {Values[]} the arguments of `evaluate`, for the training and the test set */
     this.judging = sets.map(({points, labels, workspace}) => ({
-      ...plan,
+      ...this.plan,
       ...workspace,
-      loss: CROSS_ENTROPY,
+      loss: LOSSES[loss],
       points,
       labels,
       parameters,
@@ -168,7 +120,11 @@ export class PerceptronRun {
   segment(steps) {
     const {engine, recipe, seeds, running, batch} = this
     const before = engine.top
-    const rates = engine.place('float64', [steps], new Float64Array(steps).fill(recipe.learning_rate))
+    const warmup = Math.max(recipe.warmup ?? 0, 1)
+    const rates = Float64Array.from(
+      {length: steps},
+      (_, index) => recipe.learning_rate * Math.min((this.step + 1 + index) / warmup, 1),
+    )
     const count = Math.max(steps, 1)
     const orders = engine.place('int64', [seeds.length, count, batch], this.batches(count))
     const losses = engine.place('float32', [steps, seeds.length])
@@ -182,7 +138,10 @@ export class PerceptronRun {
         if (!overflow) /** @type {Float64Array} */ (place.numbers).fill(0, seed * length, (seed + 1) * length)
     }
     for (const [seed, overflow] of this.overflows.entries()) overflows[3 * seed + 1] = overflow ? 1n : 0n
-    engine.call('run', {...running, rates, orders, losses, first_step: this.step})
+    engine.call('run', {
+      ...running,
+      ...{rates: engine.place('float64', [steps], rates), orders, losses, first_step: this.step},
+    })
     engine.top = before
     this.step += steps
     this.takeOverflows()
@@ -191,7 +150,14 @@ export class PerceptronRun {
     )
     const recorded = this.step % recipe.record_every === 0
     this.now = {...this.now, ...(recorded ? this.evaluated() : {}), ...measured, step: this.step}
-    if (recorded) this.records.push(this.now)
+    if (!recorded) return
+    this.records.push(this.now)
+    this.onRecord?.()
+  }
+
+  /** Measures the losses and errors of the present step, which may be between two records. */
+  evaluate() {
+    this.now = {...this.now, ...this.evaluated()}
   }
 
   /** Losses and errors on both sets. */
@@ -201,6 +167,98 @@ export class PerceptronRun {
       return [this.mean, this.error].map(place => /** @type {Float64Array} */ (place.numbers).slice())
     })
     return {train_loss: train[0], train_error: train[1], test_loss: test[0], test_error: test[1]}
+  }
+
+  /** @param {number} points @param {boolean} backward */
+  workspace(points, backward) {
+    return workspaceOf(this.engine, this.architecture, this.layout, points, backward)
+  }
+
+  /**
+   * Outputs (seeds, outputs, points) for points (features, points). Batch norm uses the statistics of the training set.
+   * @param {Float32Array} points @param {number} count
+   */
+  predict(points, count) {
+    const before = this.engine.top
+    const {outputs} = this.answered(points, count, false, /** @type {Place} */ (this.running.parameters))
+    const copy = /** @type {Float32Array} */ (outputs.numbers).slice()
+    this.engine.top = before
+    return copy
+  }
+
+  /**
+   * The outputs of all layers but the last for one seed, after norm and activation: (layers − 1, units, points). The
+   * stem's output is the stream, a later layer's is inside its branch. Where the activation comes first, a layer's
+   * activation is the one that the next layer reads, the last layer's the one that the head reads. A dense block has as
+   * many units as it appends.
+   * @param {Float32Array} points (features, points) @param {number} count of the points @param {number} seed its place
+   */
+  layerValues(points, count, seed) {
+    const {engine, architecture, layout} = this
+    const before = engine.top
+    const all = /** @type {Float32Array} */ (/** @type {Place} */ (this.running.parameters).numbers)
+    const own = engine.place('float32', [1, layout.size], all.slice(seed * layout.size, (seed + 1) * layout.size))
+    const {workspace} = this.answered(points, count, true, own)
+    const units = growthOf(architecture) || architecture.width
+    const layers = layout.layers.length - 1
+    const values = new Float32Array(layers * units * count)
+    for (let layer = 0; layer < layers; layer++) {
+      const {place, slot, row} = this.valuesOf(workspace, layer)
+      const width = place.shape.length === 3 ? place.shape[1] : place.shape[0]
+      const from = (slot * width + row) * count
+      values.set(
+        /** @type {Float32Array} */ (place.numbers).subarray(from, from + units * count),
+        layer * units * count,
+      )
+    }
+    engine.top = before
+    return {values, shape: [layers, units, count]}
+  }
+
+  /** Where the outputs of a layer are after a pass. @param {Values} workspace @param {number} layer */
+  valuesOf(workspace, layer) {
+    const {architecture, layout} = this
+    const [value, stream, last] = ['value', 'stream', 'last'].map(
+      name => /** @type {Place} */ (workspace[`workspace.${name}`]),
+    )
+    if (architecture.unit !== 'pre-activation')
+      return layer ? {place: value, slot: layer, row: 0} : {place: stream, slot: 0, row: 0}
+    const growth = growthOf(architecture)
+    // What a dense block appends comes after the rows of the stem and of all earlier blocks.
+    const row = growth && layer ? architecture.width + growth * (layer - 1) : 0
+    if (layer === layout.blocks) return {place: last, slot: 0, row}
+    return {place: value, slot: (layer + 1) % value.shape[0], row}
+  }
+
+  /**
+   * Passes points through networks with these parameters (seeds, parameters); what is returned lies above the engine's top.
+   * @param {Float32Array} points @param {number} count @param {boolean} keep the values of all layers @param {Place} parameters
+   */
+  answered(points, count, keep, parameters) {
+    const {engine, data, architecture, plan} = this
+    const {inputs, labels} = data.train
+    // Only batch norm needs the training set's statistics. For the other norms, one point is enough for the kernel.
+    const seen = architecture.norm === 'batch' ? labels.length : 1
+    const training = engine.place('float32', [data.features, seen])
+    const rows = /** @type {Float32Array} */ (training.numbers)
+    for (let feature = 0; feature < data.features; feature++)
+      rows.set(inputs.subarray(feature * labels.length, feature * labels.length + seen), feature * seen)
+    const first = this.workspace(seen, false)
+    const workspace = {
+      ...this.workspace(count, keep),
+      'workspace.frozen': true,
+      'workspace.mean': first['workspace.mean'],
+      'workspace.batch_scale': first['workspace.batch_scale'],
+    }
+    const outputs = engine.place('float32', [parameters.shape[0], this.outputs, count])
+    engine.call('answer', {
+      ...plan,
+      ...workspace,
+      ...Object.fromEntries(Object.entries(first).map(([name, value]) => [`training_${name}`, value])),
+      ...{training_points: training, points: engine.place('float32', [data.features, count], points)},
+      ...{parameters, outputs},
+    })
+    return {outputs, workspace}
   }
 
   takeOverflows() {
@@ -246,86 +304,4 @@ export class PerceptronRun {
 function quantityOf(quantity, index) {
   if (quantity === ACTIVATIONS) return index ? `stream after block ${index}` : 'stream after the stem'
   return quantity === LOSS ? 'loss' : `gradient of layer ${index + 1}`
-}
-
-/**
- * The kernels' plan of a network.
- * @param {Engine} engine @param {NetworkArchitecture} architecture @param {Layer[]} layers @param {number} blocks @param {number} size
- * @returns {Values}
- */
-export function planOf(engine, architecture, layers, blocks, size) {
-  const {width, skip, norm, unit, final_norm} = architecture
-  const first = unit === 'pre-activation',
-    layered = first && norm === 'layer'
-  const table = layers.flatMap(({rows, columns, weight, bias}) => [rows, columns, weight, bias])
-  return {
-    'plan.table': engine.place('int64', [layers.length, 4], BigInt64Array.from(table, BigInt)),
-    'plan.factors': size,
-    'plan.blocks': blocks,
-    'plan.layers_per_block': layersPerBlock(architecture),
-    'plan.stem': 0,
-    'plan.head': layers.length - 1,
-    'plan.width': width,
-    'plan.growth': 0,
-    'plan.skip': coded(SKIPS, skip),
-    // Before the activation, "layer" is what Pre-LN and a norm before the head are together.
-    'plan.norm': layered ? PRE_LAYER : coded(NORMS, norm),
-    'plan.original': unit === 'original',
-    'plan.activation_first': first,
-    'plan.activation': RELU,
-    'plan.last_activation': IDENTITY,
-    'plan.head_activation': IDENTITY,
-    'plan.final_norm': final_norm || layered,
-    'plan.factor': 1,
-    'plan.carry': 1,
-    'plan.dropped': 0,
-  }
-}
-
-/**
- * The arrays for passes over some points, with slots for a backward pass if `backward`.
- * @param {Engine} engine @param {Values} plan @param {NetworkArchitecture} architecture @param {Layer[]} layers
- * @param {number} batch @param {boolean} backward
- * @returns {Values}
- */
-export function workspaceOf(engine, plan, {norm, unit, width}, layers, batch, backward) {
-  const float = (/** @type {number[]} */ ...shape) => engine.place('float32', shape)
-  const head = layers.length - 1,
-    outputs = layers[head].rows,
-    blocks = Number(plan['plan.blocks'])
-  const slots = backward ? head : 1,
-    first = unit === 'pre-activation'
-  const everywhere = norm === 'batch' || norm === 'layer'
-  const normed = everywhere || norm === 'pre-layer' || (first && plan['plan.final_norm']) ? slots : 0
-  // In an evaluation, batch and layer norm overwrite their input.
-  const inPlace = !backward && everywhere && !first
-  const before = float(width, batch)
-  const changed = backward ? width : 0
-  return {
-    'workspace.frozen': false,
-    'workspace.least': engine.place('float64', [1]),
-    'workspace.inputs': float(layers[0].columns, batch),
-    'workspace.stream': float(backward ? blocks + 1 : 2, width, batch),
-    'workspace.normal': inPlace
-      ? new Place(engine.memory, before.at, 'float32', [1, width, batch])
-      : float(normed, width, batch),
-    'workspace.value': float(slots, width, batch),
-    'workspace.branch': float(first ? (backward ? blocks : 1) : 0, width, batch),
-    'workspace.joined': float(0, width, batch),
-    'workspace.joined_scale': float(0, batch),
-    'workspace.gate': float(0, width, batch),
-    'workspace.mean': float(head, width),
-    'workspace.batch_scale': float(head, width),
-    'workspace.point_scale': float(slots, batch),
-    'workspace.final_scale': float(batch),
-    'workspace.last': float(width, batch),
-    'workspace.before': before,
-    'workspace.answers': float(outputs, batch),
-    'workspace.outputs': float(outputs, batch),
-    'workspace.labels': engine.place('int64', [batch]),
-    'workspace.change': float(changed, batch),
-    'workspace.branch_change': float(changed, batch),
-    'workspace.scratch': float(changed, batch),
-    'workspace.packed': float(Math.max(...layers.flatMap(({rows, columns}) => [rows, columns])), WIDEST_TILE),
-  }
 }
