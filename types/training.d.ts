@@ -45,12 +45,20 @@ interface TrainingRecipe {
   loss?: string
 }
 
+/** A data set of the plane (sims/data/datasets.py), and the functions of the coordinates that are a network's inputs. */
+interface DataSource {
+  name: string
+  arguments?: Record<string, number | string>
+  /** The coordinates if they are left out. */
+  features?: string[]
+}
+
 /** What is to be trained: one kind of network, once for every seed. */
 interface TrainedNetwork {
   architecture: NetworkArchitecture
   recipe: TrainingRecipe
   /** The name of a file, or a source that the browser makes (app/static/training/datasets.js). */
-  data: string | {name: string; arguments: Record<string, number | string>}
+  data: string | DataSource
   seeds: number[]
 }
 
@@ -71,8 +79,10 @@ interface TrainingRun {
 
 /** `Quantity` in sims/contract/frame.py. */
 interface Quantity {
-  /** All numbers, row by row; integers in an Int32Array. */
-  values: Float64Array | Int32Array
+  /** All numbers, row by row; a Float64Array where they are not integers. */
+  values: Float64Array | Int32Array | Uint8Array
+  /** The words that the numbers stand for, by place. */
+  texts?: string[]
   shape: number[]
   label: string
   unit: string
@@ -84,7 +94,7 @@ interface Quantity {
 interface TrainingFrame {
   /** By name; tables have them in this order. */
   quantities: Record<string, Quantity>
-  results: Record<string, number>
+  results: Record<string, number | string>
   /** The names of those results that are whole numbers in Python. */
   counts: string[]
   step: number
@@ -123,14 +133,19 @@ interface TrainedFigure {
   PARAMETERS: Record<string, ParameterKind>
   /** The names of results that are whole numbers in Python. */
   COUNTS: string[]
+  /** None if the settings are refused: `frame` says why. */
   networks(settings: Values): Record<string, TrainedNetwork>
   frame(runs: Record<string, TrainingRun>, settings: Values): TrainingFrame
   describe(frame: TrainingFrame, settings: Values): string
   honesty(settings: Values): Disclosure
+  /** A frame after a change of parameters that do not restart its run. */
+  reread?(frame: TrainingFrame, settings: Values): TrainingFrame
   /** The values that a gesture in the picture sets. */
   pointed?(
     names: Record<string, string>,
-    gesture: {event_name?: string; origin?: {id: string}; x?: number},
+    gesture: {event_name?: string; origin?: {id: string}; x?: number; y?: number},
+    settings: Values,
+    frame: TrainingFrame | null,
   ): Values | null
   /** `names`: the id of each model, by its path in the view (app/pictures/base/paths.py). */
   update(names: Record<string, string>, frame: TrainingFrame, settings: Values, ends: KeptEnds): ModelChange[]

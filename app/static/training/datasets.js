@@ -7,7 +7,6 @@ const {PI, cos, fround, sin, sqrt} = Math
 
 /** @typedef {import('./engine/data.js').Data} Data */
 /** @typedef {import('./engine/draws.js').Ziggurat} Ziggurat */
-/** @typedef {{name: string, arguments?: Record<string, number | string>, features?: string[]}} DataSource as in sims/data */
 /** @typedef {{points: Float64Array, labels: number[]}} Drawn points are x, y, x, y, … */
 
 const COORDINATES = ['x1', 'x2']
@@ -45,7 +44,7 @@ export function featured(data, features) {
     inputs: computed(inputs, features),
     labels,
   }))
-  return {...data, features: features.length, train, test}
+  return {...data, features: features.length, train, test, plane: data.train}
 }
 
 /** The data set of a source. @param {DataSource} source @param {Ziggurat} ziggurat @returns {Data} */

@@ -17,7 +17,7 @@ const CURVES = {
 }
 
 /**
- * @param {Float64Array | Int32Array} values
+ * @param {Float64Array | Int32Array | Uint8Array} values
  * @param {string} label
  * @param {string} unit
  * @param {string[]} axes
@@ -69,6 +69,7 @@ export function recordBands(records, prefix = '', words = '', curves = /** @type
  * @param {number} seeds
  */
 export function medians(matrix, seeds) {
+  if (seeds === 1) return matrix.slice()
   const columns = matrix.length / seeds
   return Float64Array.from({length: columns}, (_, column) =>
     median(Float64Array.from({length: seeds}, (_, seed) => matrix[seed * columns + column])),

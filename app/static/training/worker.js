@@ -3,7 +3,7 @@
 import {open, received, variant} from '../shared/kernels/engine.js'
 import {Unable} from '../shared/kernels/errors.js'
 import {level} from '../shared/kernels/features.js'
-import {dataset} from './datasets.js'
+import {dataset, featured} from './datasets.js'
 import {dataOf} from './engine/data.js'
 import {PerceptronRun} from './engine/perceptrons.js'
 import {OBSERVERS} from './observers/index.js'
@@ -53,7 +53,7 @@ async function begun({run: number, folder, version, figure, settings, networks})
   const observing = await OBSERVERS[figure]?.()
   const /** @type {Record<string, Member>} */ members = {}
   for (const [name, {architecture, recipe, data, seeds}] of Object.entries(networks)) {
-    const points = typeof data === 'string' ? await loaded(folder, data) : dataset(data, ziggurat)
+    const points = (await loaded(folder, data)) ?? dataset(/** @type {DataSource} */ (data), ziggurat)
     const run = new PerceptronRun(engine, architecture, recipe, points, seeds, ziggurat)
     const observer = observing?.observer(run, settings) ?? null
     run.onRecord = () => observer?.recorded?.()
@@ -73,8 +73,11 @@ function progress() {
   return networks
 }
 
-/** A data set. @param {string} folder @param {string} name @returns {Promise<import('./engine/data.js').Data>} */
-async function loaded(folder, name) {
+/** A data set that comes as a file, or null. @param {string} folder @param {string | DataSource} data @returns {Promise<import('./engine/data.js').Data | null>} */
+async function loaded(folder, data) {
+  const {name, features = undefined} = typeof data === 'string' ? {name: data} : data
   const {[name]: described} = await (await received(`${folder}data.json`)).json()
-  return dataOf(described, await (await received(`${folder}${name}.bin`)).arrayBuffer())
+  if (!described) return null
+  const points = dataOf(described, await (await received(`${folder}${name}.bin`)).arrayBuffer())
+  return features ? featured(points, features) : points
 }

@@ -1,7 +1,7 @@
 // Data sets, as `sims/engines/wasm/starting.py` writes them.
 
 /** @typedef {{inputs: Float32Array, labels: BigInt64Array}} Part inputs are (features, points), as the kernels want them */
-/** @typedef {{features: number, classes: number, train: Part, test: Part}} Data */
+/** @typedef {{features: number, classes: number, train: Part, test: Part, plane?: Part}} Data `plane` is the training part as points of the plane, if a network is fed others */
 
 /** A data set from its file. @param {{features: number, classes: number, train: number, test: number}} described @param {ArrayBuffer} file @returns {Data} */
 export function dataOf({features, classes, train, test}, file) {

@@ -1,12 +1,12 @@
 // Trains perceptrons with the compiled kernels: what the server's code does around them, in `sims/engines/perceptrons`
 // and `sims/engines/segment.py`, in the same order and with the same rounding. Tests compare both, bit for bit.
+import {Place} from '../../shared/kernels/engine.js'
 import {Generator} from './draws.js'
 import {initialParameters} from './initialization.js'
 import {growthOf, layoutOf} from './layout.js'
 import {planOf, workspaceOf} from './plan.js'
 
 /** @typedef {import('../../shared/kernels/engine.js').Engine} Engine */
-/** @typedef {import('../../shared/kernels/engine.js').Place} Place */
 /** @typedef {import('../../shared/kernels/engine.js').Values} Values */
 /** @typedef {import('./draws.js').Ziggurat} Ziggurat */
 /** @typedef {import('./data.js').Data} Data */
@@ -176,11 +176,13 @@ export class PerceptronRun {
 
   /**
    * Outputs (seeds, outputs, points) for points (features, points). Batch norm uses the statistics of the training set.
-   * @param {Float32Array} points @param {number} count
+   * @param {Float32Array} points @param {number} count @param {number} [seeds] how many, from the first on
    */
-  predict(points, count) {
+  predict(points, count, seeds = this.seeds.length) {
     const before = this.engine.top
-    const {outputs} = this.answered(points, count, false, /** @type {Place} */ (this.running.parameters))
+    const {memory, at} = /** @type {Place} */ (this.running.parameters)
+    const parameters = new Place(memory, at, 'float32', [seeds, this.layout.size])
+    const {outputs} = this.answered(points, count, false, parameters)
     const copy = /** @type {Float32Array} */ (outputs.numbers).slice()
     this.engine.top = before
     return copy
