@@ -77,7 +77,7 @@ interface Table {
 }
 
 /** The message `reply`, to a request for a table or a file (app/live/downloads.py). */
-type Reply = {tables: Table[]} | {file: string; type: string; content: string | ArrayBuffer}
+type Reply = {tables: Table[]} | {file: string; type: string; content: string | ArrayBuffer | Uint8Array<ArrayBuffer>}
 
 /**
  * `numbers-<state>.json` of the shelf: the messages `reply` of one prepared state, by what a page asks for ("table", or a

@@ -28,22 +28,23 @@ def browser_training(place: FigurePlacement, view: View[Any], states: Iterator[t
     restarts = simulation.restarts or control_names(type(simulation))
     return {
         "names": paths(view),
-        "parameters": {name: _declared(simulation.param[name]) for name in control_names(type(simulation))},
+        "parameters": {name: declared(simulation.param[name]) for name in control_names(type(simulation))},
         "restarts": list(restarts),
         "beside": next((name for name in restarts if name in changed), ""),
         "ends": [end for _name, state in states if (end := _end(place, state))],
     }
 
 
-def _declared(parameter: param.Parameter) -> Mapping[str, Any]:
-    declared = {"label": parameter.label, "default": to_text(parameter.default)}
+def declared(parameter: param.Parameter) -> Mapping[str, Any]:
+    """Return the label, the default and the options or limits of a parameter, values as texts."""
+    shared = {"label": parameter.label, "default": to_text(parameter.default)}
     if isinstance(parameter, param.Boolean):
-        return declared | {"options": ["yes", "no"]}
+        return shared | {"options": ["yes", "no"]}
     if isinstance(parameter, param.Selector):
         stops = {"stops": True} if isinstance(parameter, Stops) else {}
-        return declared | {"options": [to_text(option) for option in parameter.objects]} | stops
+        return shared | {"options": [to_text(option) for option in parameter.objects]} | stops
     low, high = parameter.bounds
-    return declared | {"low": low, "high": high, "step": parameter.step or 1}
+    return shared | {"low": low, "high": high, "step": parameter.step or 1}
 
 
 def _end(place: FigurePlacement, state: Simulation) -> Mapping[str, Any] | None:

@@ -73,6 +73,8 @@ def examine(parameter: param.Parameter, value: Any) -> Admission:
         if requested is None or not isinstance(parameter, Stops):
             return refused
         nearest = min(parameter.objects, key=lambda option: abs(option - requested))
+        if nearest == requested:
+            return Admission(nearest)
         return _instead(nearest, f"{in_words(requested)} is not one of the stops")
     requested = _number(value)
     return refused if requested is None else _clamped(parameter, requested)

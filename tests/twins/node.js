@@ -39,6 +39,7 @@ const outcome = ({settings, runs, ends}) => {
     replies: Object.fromEntries(
       ['table', 'csv', 'json'].map(kind => [kind, reply(kind, figure, frame, settings, defaults)]),
     ),
+    archive: Buffer.from(reply('npz', figure, frame, settings, defaults).content).toString('base64'),
   }
 }
 

@@ -1,9 +1,11 @@
 """The twin of the figure `degradation` in JavaScript makes of a run what Python makes of it, to the last bit."""
 
+import base64
 import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -126,7 +128,7 @@ def by_python(simulation: Degradation, runs: Runs, frame: Frame) -> Case:
         },
         "description": simulation.describe(frame),
         "honesty": vars(simulation.honesty()),
-        "replies": {kind: downloads.reply(kind, simulation, frame) for kind in ("table", "csv", "json")},
+        "replies": {kind: downloads.reply(kind, simulation, frame) for kind in downloads.REPLIES},
     }
 
 
@@ -165,6 +167,18 @@ def test_the_twin_says_the_same(cases: list[tuple[Case, Case]], part: str) -> No
 def test_what_can_be_taken_away_is_the_same(cases: list[tuple[Case, Case]], kind: str) -> None:
     for expected, twin in cases:
         assert twin["replies"][kind] == plain(expected["replies"][kind])
+
+
+def test_archives_of_arrays_are_the_same(cases: list[tuple[Case, Case]]) -> None:
+    for expected, twin in cases:
+        with (
+            np.load(BytesIO(expected["replies"]["npz"]["content"])) as ours,
+            np.load(BytesIO(base64.b64decode(twin["archive"]))) as theirs,
+        ):
+            assert list(theirs) == list(ours)
+            for name in ours:
+                assert theirs[name].dtype == ours[name].dtype
+                np.testing.assert_array_equal(theirs[name], ours[name])
 
 
 def test_the_twin_draws_the_same_picture(cases: list[tuple[Case, Case]]) -> None:

@@ -1,5 +1,6 @@
 // What readers take away of a frame: the table of the page, and files, in the very texts that Python writes
-// (app/live/downloads.py and sims/contract/frame.py). NumPy's archive is left out.
+// (app/live/downloads.py and sims/contract/frame.py).
+import {archive} from './archive.js'
 
 const ROWS = 200
 const NAME = 120 // letters of a file's name, before its extension
@@ -7,7 +8,7 @@ const NAME = 120 // letters of a file's name, before its extension
 /** @typedef {{header: string[], kinds: ParameterKind[], rows: number[][]}} Columns */
 
 /** What a page may ask for. */
-export const KINDS = ['table', 'csv', 'json']
+export const KINDS = ['table', 'csv', 'json', 'npz']
 
 /**
  * The answer to a request for a table or a file.
@@ -23,10 +24,49 @@ export function reply(kind, figure, frame, settings, defaults) {
   const changed = Object.keys(figure.PARAMETERS).filter(name => settings[name] !== defaults[name])
   const name = [figure.NAME, ...changed.map(parameter => `${parameter}-${settings[parameter]}`)].join('-')
   const file = `${name.slice(0, NAME)}.${kind}`
-  return kind === 'csv'
-    ? {file, type: 'text/csv', content: csv(frame, provenance(figure, frame, settings))}
-    : {file, type: 'application/json', content: json(frame)}
+  if (kind === 'csv') return {file, type: 'text/csv', content: csv(frame, provenance(figure, frame, settings))}
+  if (kind === 'json') return {file, type: 'application/json', content: json(frame)}
+  return {file, type: 'application/octet-stream', content: npz(figure, frame, settings)}
 }
+
+/**
+ * NumPy's archive: every array under its name, and as `about` a text in JSON that says what they are.
+ * @param {TrainedFigure} figure @param {TrainingFrame} frame @param {Values} settings
+ */
+function npz(figure, frame, settings) {
+  const values = Object.entries(figure.PARAMETERS).map(([name, kind]) => [name, jsonValue(settings[name], kind)])
+  const quantities = Object.entries(frame.quantities).map(([name, {label, unit, axes}]) => [
+    name,
+    object([
+      ['label', text(label)],
+      ['unit', text(unit)],
+      ['axes', list(axes.map(text))],
+    ]),
+  ])
+  const about = object([
+    ['provenance', text(provenance(figure, frame, settings))],
+    ['settings', object(values)],
+    ['step', String(frame.step)],
+    ['steps', String(frame.steps)],
+    ['results', object(results(frame))],
+    ['quantities', object(quantities)],
+  ])
+  const arrays = Object.entries(frame.quantities).map(([name, {values, shape}]) => [name, {content: values, shape}])
+  return archive({about: {content: about, shape: []}, ...Object.fromEntries(arrays)})
+}
+
+/** @param {string} setting @param {ParameterKind} kind */
+function jsonValue(setting, kind) {
+  if (kind === 'text') return text(setting)
+  return kind === 'bool' ? String(setting === 'yes') : jsonNumber(Number(setting), kind)
+}
+
+/** The results with their JSON. @param {TrainingFrame} frame */
+const results = frame =>
+  Object.entries(frame.results).map(([name, number]) => [
+    name,
+    jsonNumber(number, frame.counts.includes(name) ? 'int' : 'float'),
+  ])
 
 /**
  * The header of a download: what was computed, with which settings, and the sentence that describes it.
@@ -102,10 +142,6 @@ const cell = text => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` 
  * @param {TrainingFrame} frame
  */
 export function json(frame) {
-  const results = Object.entries(frame.results).map(([name, number]) => [
-    name,
-    jsonNumber(number, frame.counts.includes(name) ? 'int' : 'float'),
-  ])
   const quantities = Object.entries(frame.quantities).map(([name, quantity]) => [
     name,
     object([
@@ -132,7 +168,7 @@ export function json(frame) {
   return object([
     ['step', String(frame.step)],
     ['steps', String(frame.steps)],
-    ['results', object(results)],
+    ['results', object(results(frame))],
     ['diverged', list(diverged)],
     ['quantities', object(quantities)],
   ])

@@ -9,7 +9,6 @@ const PICTURE_EVERY = 80 // milliseconds of training between two pictures, about
 const SHORTEST_RUN = 3_000 // milliseconds: one that is over after two pictures shows nothing
 const TOO_LONG = 180_000 // milliseconds of a whole run, where a server could do it
 const LEAST_SHARE = 0.1 // of full speed
-const NO_ARCHIVE = 'What a browser has trained can be downloaded as CSV or JSON; NumPy’s files need a server.'
 
 /** @type {Record<string, () => Promise<TrainedFigure>>} the figures that a browser can train, by the name of the simulation */
 const FIGURES = {degradation: () => import('./figures/degradation.js')}
@@ -404,12 +403,10 @@ export class LocalSession {
     const ready = this.kept ? (await this.prepared())?.replies[kind] : undefined
     if (ready) return this.changes([ready])
     const {figure, frame, settings} = this
-    if (frame && KINDS.includes(kind)) {
-      const data = reply(kind, figure, frame, settings, this.lasting.defaults)
-      // As pairs, since Bokeh takes an object with a `type` for one of its own.
-      this.changes([this.message('reply', {type: 'map', entries: Object.entries(data)})])
-    }
-    if (kind === 'npz') this.notes = [NO_ARCHIVE]
+    if (!frame || !KINDS.includes(kind)) return
+    const data = reply(kind, figure, frame, settings, this.lasting.defaults)
+    // As pairs, since Bokeh takes an object with a `type` for one of its own.
+    this.changes([this.message('reply', {type: 'map', entries: Object.entries(data)})])
   }
 }
 

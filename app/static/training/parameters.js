@@ -61,9 +61,11 @@ function clamped({low = -Infinity, high = Infinity, step = 1}, wanted) {
   return {value: String(nearest), complaint: `${words(wanted)} is not ${kind}`}
 }
 
+const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+
 /** A finite number, or null. @param {string} text */
 function parsed(text) {
-  const value = text.trim() === '' ? Number.NaN : Number(text)
+  const value = NUMBER.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(value) ? value : null
 }
 
