@@ -177,6 +177,7 @@ RENAMES = Renames(
             "from-numbers-to-matrices": "matrices#from-numbers-to-matrices",
             "two-gradients-in-each-block": "matrices#two-gradients-in-each-block",
             "add-the-skip": "gradient-paths#all-paths-added-up",
+            "one-plus-sign-less": "gradient-paths#remove-one-plus-sign",
         },
         "landscape": {
             "p-one": "landscape#p-two",
@@ -206,6 +207,7 @@ RENAMES = Renames(
             "C-05": "claims#C-05",
             "C-09": "claims#C-09",
             "p-root": "norm-placement#last_layer",
+            "quiz": "norm-placement#three-questions-and-things-to-try",
             "w-four": "norm-placement#p-routes",
             "q2": "norm-placement#p-sum",
             "the-whole-difference-in-code": "norm-placement#by-hand-and-in-code",
