@@ -383,7 +383,7 @@ RENAMES = Renames(
             "convolutions": "experiment#convolutions",
             "p-convolutions": "experiment#p-convolutions",
             "p-statistics": "experiment#p-statistics",
-            "the-experiment-in-small": "experiment#the-same-shape-in-small",
+            "the-experiment-in-small": "experiment#the-same-shape-on-a-small-scale",
             "what-exactly-stays-behind-batchnorm-answers-twice": "experiment#is-it-all-in-the-weights",
             "could-it-be-the-size-of-the-gradients": "experiment#does-the-gradient-get-lost",
             "the-network-in-code": "experiment#convolutions",
@@ -436,6 +436,12 @@ RENAMES = Renames(
             "p-knocked": "language#a-loss-by-hand-and-things-to-try",
             "what-is-settled-and-what-is-not": "language#a-loss-by-hand-and-things-to-try",
             "go-on-by-yourself": "language#a-loss-by-hand-and-things-to-try",
+        },
+        "field": {
+            "tried-here-in-small": "field#tried-here-on-a-small-scale",
+        },
+        "experiment": {
+            "the-same-shape-in-small": "experiment#the-same-shape-on-a-small-scale",
         },
         "matrices": {
             **former_cards.places("matrices"),
