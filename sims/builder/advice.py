@@ -3,18 +3,16 @@
 from dataclasses import dataclass, replace
 
 from sims.builder.design import Design
+from sims.data.recipe_evidence import deepest
 from sims.engines.deep_norm import start_factor
 from sims.engines.perceptrons import Architecture
 
-FEW, SOME = 12, 252
-"""Up to FEW residual additions nothing special is advised, and up to SOME a start that is scaled by depth.
-
-These limits are our own convention, from no paper. The second is the depth of the deepest known language models: the
-deepest one with Pre-LN that our pages cite has 126 blocks, and none is reported to use a lasting factor.
-"""
+LIMITS = {"branch": deepest("pre-ln"), "stream": deepest("post-ln")}
+"""Place of a transformer's norm → the deepest released model of that order. Beyond it the advice changes."""
 
 KINDS = {"image": "images", "transformer": "transformer", "perceptron": "perceptron"}
-PLACES = {"branch": "in front of the branch", "stream": "on the stream (Post-LN)"}
+SIZES = {"shipped": "like released models", "deeper": "deeper than all"}
+PLACES = {"branch": "before the branch", "stream": "on the stream (Post-LN)"}
 TROUBLES = {
     "nothing": "nothing else",
     "idle": "late blocks idle",
@@ -53,21 +51,17 @@ class Advice:
 def advice(kind: str, blocks: int, place: str, trouble: str) -> Advice:
     """Return the advice for `blocks` blocks of a kind of network, the place of its norm, and a trouble to solve.
 
-    A transformer block has two additions, every other block one.
+    A transformer block has two additions, every other block one. The place and the depth matter for transformers only.
     """
     additions = blocks * (2 if kind == "transformer" else 1)
-    size = "few" if additions <= FEW else "some" if additions <= SOME else "many"
     post = kind == "transformer" and place == "stream"
-    why = POST_BECAUSE[size] if post else SIZE_BECAUSE[size]
-    if (kind, size) == ("image", "many"):
-        why = IMAGE_BECAUSE
-    elif (kind, size, post) == ("transformer", "few", False):
-        why = TRANSFORMER_BECAUSE
-    steps = [Step("kind", kind, KIND_BECAUSE[kind]), Step("blocks", size, why)]
+    deep = kind == "transformer" and blocks > LIMITS[place].blocks
+    steps = [Step("kind", kind, KIND_BECAUSE[kind])]
     if kind == "transformer":
-        steps.append(Step("place", place, PLACE_BECAUSE[place]))
+        size = "deeper" if deep else "shipped"
+        steps += [Step("place", place, PLACE_BECAUSE[place]), Step("blocks", size, SIZE_BECAUSE[place, size])]
     steps.append(Step("trouble", trouble, _trouble_because(trouble, kind, post)))
-    choice = _post_norm(additions, size) if post else _usual(kind, additions, size)
+    choice = _post_norm(additions, deep) if post else _usual(kind, additions, deep)
     if trouble == "no-norm":
         choice = _without_norm(additions)
     elif trouble == "transfer" and not post:
@@ -109,27 +103,17 @@ def _choice(title: str, formula: str, start: str, kind: str, additions: int, fac
     )
 
 
-def _usual(kind: str, additions: int, size: str) -> Advice:
-    if size == "few":
-        # Transformers of two blocks already end worse without skips (the page "language" measures it).
-        title = "The plain skip" if kind == "transformer" else "The plain skip; try it with and without"
-        return _choice(title, "x + F(norm(x))", "default", kind, additions)
-    if size == "some" and kind == "transformer":
-        return _choice("Pre-LN, last layers ÷ √additions at the start", "x + F(LN(x))", "shrink", kind, additions)
-    if size == "some" or kind == "image":
+def _usual(kind: str, additions: int, deep: bool) -> Advice:
+    if kind != "transformer":
         return _choice("Norm first, last layers zero at the start", "x + F(norm(x))", "zero", kind, additions)
-    return _choice(
-        "Norm first, branches ÷ √additions for good",
-        "x + F(norm(x)) / √additions",
-        "multiply",
-        kind,
-        additions,
-        "1/sqrt(blocks)",
-    )
+    if not deep:
+        return _choice("Pre-LN, last layers ÷ √additions at the start", "x + F(LN(x))", "shrink", kind, additions)
+    title, formula = "Pre-LN, branches ÷ √additions for good", "x + F(LN(x)) / √additions"
+    return _choice(title, formula, "multiply", kind, additions, "1/sqrt(blocks)")
 
 
-def _post_norm(additions: int, size: str) -> Advice:
-    if size == "few":
+def _post_norm(additions: int, deep: bool) -> Advice:
+    if not deep:
         return Advice(
             "Post-LN with warm-up", "LN(x + F(x))", (), Design(family="original"), _standin(additions, "post-layer")
         )
@@ -147,42 +131,38 @@ def _without_norm(additions: int) -> Advice:
 
 def _trouble_because(trouble: str, kind: str, post: bool) -> str:
     if trouble == "idle" and (post or kind != "transformer"):
-        return "Idle late blocks are reported for deep Pre-LN transformers; no other cure is known here."
+        return "Idle late blocks were found in deep Pre-LN transformers; we know of no cure for other networks."
     if trouble == "transfer" and post:
-        return "Rates that carry over to other depths are reported for Pre-LN stacks, not for this order."
+        return "Rates that carry over to other depths were found for Pre-LN stacks, not for this order."
     return TROUBLE_BECAUSE[trouble]
 
 
 KIND_BECAUSE = {
-    "image": "Norm and ReLU stand in front of each convolution; project the skip only where shapes change.",
-    "transformer": "Each block has two additions, one behind attention and one behind the MLP.",
-    "perceptron": "Each block is one addition around two linear layers.",
+    "image": "Norm and ReLU come before each convolution; project the skip only where shapes change. Branches that "
+    "start at zero are a cheap precaution at any depth. A network of a few blocks may do as well without skips: "
+    "train both.",
+    "transformer": "Each block has two additions, one after attention and one after the MLP. Keep the skips: without "
+    "them, even two blocks end clearly worse.",
+    "perceptron": "Each block is one addition around two linear layers. Branches that start at zero leave "
+    "the stream as it is at first, at any depth. A network of a few blocks may do as well without skips: train both.",
 }
 SIZE_BECAUSE = {
-    "few": f"Up to {FEW} additions the usual start works, and a plain network may do as well: train both.",
-    "some": f"Beyond {FEW} additions the stream would grow with every block; start the branches at zero or small.",
-    "many": f"Beyond {SOME} additions no named Pre-LN model goes before you. A small start binds the first step only; "
-    "a lasting factor binds all of them.",
-}
-IMAGE_BECAUSE = (
-    "Pre-activation ResNets of 1,001 layers are reported with nothing but plain sums; "
-    "a start at zero is a cheap precaution."
-)
-TRANSFORMER_BECAUSE = (
-    f"Up to {FEW} additions the usual start works. Keep the skips: without them, even two blocks end clearly worse."
-)
-POST_BECAUSE = {
-    "few": f"Up to {FEW} additions a warm-up is enough for a norm on the stream.",
-    "some": f"Beyond {FEW} additions warm-up alone gets risky with a norm on the stream; a stronger skip helps.",
-    "many": f"Beyond {SOME} additions a norm on the stream needs a stronger skip and a smaller start.",
+    ("branch", "shipped"): f"Pre-LN shipped with up to {LIMITS['branch'].blocks} blocks ({LIMITS['branch'].name}), "
+    "with no lasting factor; divide the last layers at the start, as GPT-2 does.",
+    ("branch", "deeper"): f"No Pre-LN model that we cite has more than {LIMITS['branch'].blocks} blocks. A small start "
+    "limits the first step only; a lasting factor limits all of them.",
+    ("stream", "shipped"): f"Post-LN shipped with up to {LIMITS['stream'].blocks} blocks ({LIMITS['stream'].name}), "
+    "with a warm-up.",
+    ("stream", "deeper"): f"Beyond the {LIMITS['stream'].blocks} blocks of {LIMITS['stream'].name}, a norm on the "
+    "stream needs a stronger skip and a smaller start.",
 }
 PLACE_BECAUSE = {
-    "branch": "Pre-LN trains without much care, needs a norm behind its last block, and lets the stream grow.",
-    "stream": "Post-LN keeps the stream's size, but needs warm-up when it is shallow and DeepNorm or Admin when deep.",
+    "branch": "Pre-LN trains without much care, needs a norm after its last block, and lets the stream grow.",
+    "stream": "Post-LN keeps the stream's size, but needs a warm-up, and DeepNorm or Admin when it is deep.",
 }
 TROUBLE_BECAUSE = {
     "nothing": "Nothing else asks for a change.",
-    "idle": "In a deep Pre-LN stack late blocks are reported to do little; a norm behind each branch is one cure.",
+    "idle": "In deep Pre-LN stacks late blocks were found to do little; a norm after each branch is one cure.",
     "transfer": "Branches divided by the depth are part of CompleteP, which keeps learning rates across depths.",
     "no-norm": "Without norms the branches must start at nothing: ReZero, SkipInit or Fixup.",
     "memory": "Skips cost no stored activations; checkpointing or a reversible stack saves them, whatever the recipe.",

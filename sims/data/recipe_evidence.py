@@ -1,4 +1,5 @@
-"""The evidence for recipes: rules with their grades and sources, and lists of published rates and starts."""
+"""The evidence for recipes: rules with their grades and sources, and lists of published rates, starts and
+depths."""
 
 import math
 import tomllib
@@ -58,6 +59,15 @@ class Row:
     family: str = ""
 
 
+@dataclass(frozen=True)
+class Depth:
+    """The deepest released model of an order of norm and sum: its name, its blocks, and where they are stated."""
+
+    name: str
+    blocks: int
+    by: tuple[Source, ...]
+
+
 @cache
 def _file() -> Mapping[str, Any]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
@@ -82,6 +92,13 @@ def rules() -> Mapping[str, Rule]:
         )
         for name, fields in _file()["rules"].items()
     }
+
+
+@cache
+def deepest(order: str) -> Depth:
+    """The deepest released model of an order, "pre-ln" or "post-ln", beyond which no recipe has a model to follow."""
+    row = _file()["depths"][order]
+    return Depth(row["name"], row["blocks"], tuple(sources()[source] for source in row["by"]))
 
 
 def language_rate(width: int, blocks: int) -> Row:

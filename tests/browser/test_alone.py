@@ -5,6 +5,7 @@ import http.server
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -16,13 +17,20 @@ from app.pages.output.build import Builder
 from app.pages.text.numerals import typeset
 from app.prerender import picture, states
 from app.prerender.build import put
+from sims.simulations.depth.degradation import Degradation
 from sims.simulations.loss_surfaces import perturbation
 from tests.browser.conftest import watch
+from tests.engines.wasm.modules import modules
 from tests.tiers import first
 from tools.figure_on_page import OnPage, unfolded
 from tools.static_site import write
 
 PAGES = {"gradient-paths": "gradient_floor", "shortcut": "dataflow", "landscape": "scripted_surface"}
+TRAINS = "degradation"
+"""The page of a figure that browsers train"""
+
+LACKING = "throw new Error('this thread cannot do anything')"
+"""A worker that fails at once"""
 
 
 @pytest.fixture(scope="module")
@@ -30,13 +38,16 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder: Path = tmp_path_factory.mktemp("site")
     builder = Builder()
     codes = [f"code-{name}" for name in PAGES.values()]
-    pages = [builder.page(slug) for slug in ("home", *PAGES, "embed/gradient_floor", *codes)]
+    pages = [builder.page(slug) for slug in ("home", *PAGES, "embed/gradient_floor", *codes, TRAINS)]
     for page in pages:
         for key, place in page.places.items():
             put(key, FigurePlacement(**place))
             if place["name"] == "gradient_floor":
                 scrubbed(key, FigurePlacement(**place))
+            if place["name"] == TRAINS:
+                first_states(key, FigurePlacement(**place))
     states.tables({example["table"]: example for example in pages[len(PAGES)].examples.values()})
+    modules()
     write(folder, pages, "https://live.example/")
     handler = functools.partial(Quiet, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -54,6 +65,13 @@ def scrubbed(key: str, place: FigurePlacement) -> None:
         changed = [control for control in ("gain", "blocks") if getattr(simulation, control) != own[control]]
         if len(changed) == 1:
             states.stand(key, place, name, simulation)
+    states.bind({key: place})
+
+
+def first_states(key: str, place: FigurePlacement) -> None:
+    """Put the state on the shelf that is nearest to what the page shows."""
+    for name, simulation in islice(picture.states(place), 1):
+        states.stand(key, place, name, simulation)
     states.bind({key: place})
 
 
@@ -95,6 +113,43 @@ def test_a_chapter_is_read_without_a_server(browser: Browser, address: str, slug
     expect(page).to_have_url(f"{address}index.html")
     page.close()
     assert faults.left() == []
+
+
+def test_a_figure_trains_without_a_server(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    faults = watch(page, address)
+    page.goto(f"{address}{TRAINS}.html?degradation.depth=4&degradation.width=16&degradation.training_steps=200&v=2")
+    figure = OnPage(page, TRAINS).ready()
+    assert figure.step == 0
+    figure.button("Train").click()
+    figure.wait_for_status("finished")
+    small = Degradation(depth=4, width=16, training_steps=200)
+    trained = small.frame(small.advance(small.start(), 200))
+    expect(figure.figure.locator(".live")).to_have_text(small.describe(trained))
+    with page.expect_download() as file:
+        figure.more("NPZ").click()
+    with np.load(file.value.path()) as arrays:
+        for name in ("plain_train_loss", "residual_gradients"):
+            np.testing.assert_array_equal(arrays[name], trained[name])
+    # Back to what the page began with: its kept run is shown again, in both ways.
+    figure.more("Reset").click()
+    expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("came with this page")
+    figure.figure.get_by_text("Test", exact=True).first.click()
+    expect(figure.figure.locator(".live")).to_contain_text("the test error is")
+    page.close()
+    assert faults.left() == []
+
+
+def test_a_browser_without_webassembly_keeps_the_picture(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    page.route("**/training/worker.js", lambda route: route.fulfill(body=LACKING, content_type="text/javascript"))
+    page.goto(f"{address}{TRAINS}.html")
+    figure = OnPage(page, TRAINS).ready()
+    said = figure.figure.locator(".live").inner_text()
+    figure.button("Train").click()
+    expect(figure.figure.locator(".progress .status")).to_contain_text("did not start the training")
+    expect(figure.figure.locator(".live")).to_have_text(said)
+    page.close()
 
 
 @pytest.mark.exhaustive

@@ -106,7 +106,7 @@ def test_all_answers_are_shown_at_once_and_hidden_again(figure: Locator) -> None
     expect_unanswered(OnPage(page, "degradation").arrived().figure)
 
 
-@pytest.mark.parametrize("slug", ["gradient-paths", "landscape", "norm-placement", "explorer", "arena"])
+@pytest.mark.parametrize("slug", ["gradient-paths", "landscape", "norm-placement", "explorer", "recipes", "arena"])
 def test_what_is_known_stays_and_the_picture_does_not_move(page: Page, slug: str) -> None:
     page.set_default_timeout(PATIENCE)
     page.goto(slug)
@@ -119,6 +119,17 @@ def test_what_is_known_stays_and_the_picture_does_not_move(page: Page, slug: str
         on_page.figure.get_by_text(SKIP).click()
         expect(on_page.figure.locator(".live")).not_to_be_empty()
         assert on_page.figure.evaluate(TOP) == pytest.approx(top, abs=1), anchor
+
+
+def test_a_table_hides_the_words_that_a_prediction_asks_for(page: Page) -> None:
+    page.set_default_timeout(PATIENCE)
+    page.goto("recipes")
+    recipe = OnPage(page, "which_block").arrived().figure
+    disputed = recipe.locator("em", has_text="disputed")
+    expect(recipe.locator("summary", has_text="shipped at scale").first).to_be_visible()
+    expect(disputed.first).to_be_hidden()
+    recipe.get_by_text(SKIP).click()
+    expect(disputed.first).to_be_visible()
 
 
 TOP = "figure => figure.querySelector('.stage').getBoundingClientRect().top - figure.getBoundingClientRect().top"

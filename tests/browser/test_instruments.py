@@ -173,7 +173,7 @@ def stroke(page: Page, board: Locator, *shares: tuple[float, float]) -> None:
 
 @pytest.mark.exhaustive
 def test_a_curve_by_pointer_in_one_fast_stroke(page: Page) -> None:
-    page.goto("shortcut")
+    page.goto("recipes")
     prediction = unfolded(page, "#p-grow")
     board = prediction.locator(".drawing-board svg")
     stroke(page, board, (0.03, 0.8), (0.99, 0.2))
@@ -206,7 +206,7 @@ def test_a_curve_by_pointer_on_the_axes_of_the_figure(page: Page) -> None:
 
 @pytest.mark.exhaustive
 def test_a_reader_who_skips_sees_the_measured_curve_at_once(page: Page) -> None:
-    page.goto("shortcut")
+    page.goto("recipes")
     prediction = unfolded(page, "#p-grow")
     prediction.get_by_text("Skip and show").click()
     expect(prediction.locator(".truth-line")).to_have_attribute("d", re.compile("^M.*L"))

@@ -33,12 +33,12 @@ def test_a_click_on_the_chart_leads_to_the_recipe_and_its_link_opens_it(page: Pa
     canvas.scroll_into_view_if_needed()
     box = canvas.bounding_box()
     assert box
-    page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 0.447 * box["height"])  # the norm stays on the stream
-    expect(onward).to_have_attribute("href", re.compile("family=deepnorm"))
+    page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 0.26 * box["height"])  # the norm stays on the stream
+    expect(onward).to_have_attribute("href", re.compile("family=original"))
     onward.click()
     builder = OnPage(page, "recipes").ready()
-    assert builder.setting("family") == "deepnorm"
-    expect(builder.figure.locator(".listing code")).to_contain_text("class DeepNormBlock")
+    assert builder.setting("family") == "original"
+    expect(builder.figure.locator(".listing code")).to_contain_text("class PostNormBlock")
 
 
 def test_the_sheet_is_one_page_on_paper(page: Page) -> None:

@@ -4,9 +4,11 @@ import itertools
 
 import pytest
 
-from sims.builder.advice import FEW, KINDS, PLACES, SOME, TROUBLES, advice
+from sims.builder.advice import KINDS, LIMITS, PLACES, SIZES, TROUBLES, advice
 from sims.builder.block_file import block_file
 from sims.builder.design import FAMILIES, STARTS
+from sims.builder.network_recipe.answers import Answers
+from sims.builder.network_recipe.plan import plan
 from sims.contract import parameters
 from sims.registry import find
 from sims.simulations.design_choices.decision import Decision
@@ -20,9 +22,7 @@ def test_every_way_ends_in_a_leaf_with_a_reason_for_every_answer() -> None:
         assert leaf.title
         assert leaf.formula
         questions = [step.question for step in leaf.steps]
-        assert questions == (
-            ["kind", "blocks", "place", "trouble"] if kind == "transformer" else ["kind", "blocks", "trouble"]
-        )
+        assert questions == (["kind", "place", "blocks", "trouble"] if kind == "transformer" else ["kind", "trouble"])
         assert all(step.because.endswith(".") for step in leaf.steps)
         if leaf.recipe:
             assert leaf.recipe.family in FAMILIES
@@ -30,7 +30,9 @@ def test_every_way_ends_in_a_leaf_with_a_reason_for_every_answer() -> None:
             assert leaf.recipe.blocks == blocks
         additions = blocks * (2 if kind == "transformer" else 1)
         assert leaf.standin.blocks == additions
-        assert leaf.steps[1].answer == ("few" if additions <= FEW else "some" if additions <= SOME else "many")
+        if kind == "transformer":
+            assert leaf.steps[2].answer in SIZES
+            assert (leaf.steps[2].answer == "deeper") == (blocks > LIMITS[place].blocks)
 
 
 def test_named_models_are_advised_what_they_are_reported_to_do() -> None:
@@ -46,6 +48,19 @@ def test_named_models_are_advised_what_they_are_reported_to_do() -> None:
     image = advice("image", 500, "branch", "nothing").recipe
     assert image is not None
     assert image.start == "zero"
+
+
+@pytest.mark.parametrize("blocks", [2, 12, 24, 48, 126, 128, 300])
+@pytest.mark.parametrize(("place", "norm"), [("branch", "branch"), ("stream", "original")])
+def test_the_chart_and_the_recipe_change_at_the_same_depth(place: str, norm: str, blocks: int) -> None:
+    leaf = advice("transformer", blocks, place, "nothing")
+    recipe = plan(Answers("transformer", blocks, 512, norm))
+    starts = {"shrink": "shrink", "default": "same", "multiply": "same"}
+    assert leaf.recipe is not None
+    assert (leaf.title == "DeepNorm") == (recipe.title == "DeepNorm")
+    if leaf.title != "DeepNorm":
+        assert starts[leaf.recipe.start] == recipe.start
+    assert ((leaf.standin.branch_factor == "1/sqrt(blocks)") and place == "branch") == (recipe.factor < 1)
 
 
 def test_no_leaf_gives_two_recipes_that_cancel() -> None:
@@ -86,6 +101,5 @@ def test_a_transformer_is_never_advised_to_try_without_skips(blocks: int) -> Non
     for place, trouble in itertools.product(PLACES, TROUBLES):
         leaf = advice("transformer", blocks, place, trouble)
         words = " ".join([leaf.title, *(step.because for step in leaf.steps)])
-        assert "with and without" not in words
-        assert "plain network" not in words
-    assert "plain network" in advice("perceptron", blocks, "branch", "nothing").steps[1].because
+        assert "as well without skips" not in words
+    assert "without skips" in advice("perceptron", blocks, "branch", "nothing").steps[0].because

@@ -8,21 +8,19 @@ from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, pl
 from app.pictures.base.screens import NARROW, WIDE
 from app.pictures.charts.choice_chart import ChoiceChart, Question
 from app.views.base import View
-from sims.builder.advice import FEW, KINDS, SOME, TROUBLES
+from sims.builder.advice import KINDS, SIZES, TROUBLES
 from sims.builder.advice import PLACES as NORM_PLACES
 from sims.contract.bands import read
 from sims.contract.frame import Frame
 from sims.simulations.design_choices.decision import Decision
 
-SIZES = {"few": f"up to {FEW}", "some": f"up to {SOME}", "many": "more"}
-BLOCKS = {"few": 4, "some": 24, "many": 128}
-"""Number of additions in words → number of blocks that a click on it sets."""
-
+BLOCKS = {"shipped": 12, "deeper": 300}
+"""Depth in words → number of blocks that a click on it sets"""
 
 BLOCKS_DRAWN = {
     "x + F(norm(x))": Block(("norm", "F")),
     "x + F(LN(x))": Block(("LN", "F")),
-    "x + F(norm(x)) / √additions": Block(("norm", "F", "÷ √additions")),
+    "x + F(LN(x)) / √additions": Block(("LN", "F", "÷ √additions")),
     "x + F(LN(x)) / additions": Block(("LN", "F", "÷ additions")),
     "x + LN(F(LN(x)))": Block(("LN", "F", "LN")),
     "LN(x + F(x))": Block(("F",), after="LN"),
@@ -38,8 +36,8 @@ class DecisionView(View[Decision]):
     def draw(self) -> list[LayoutDOM]:
         questions = (
             Question("kind", "You build", KINDS),
-            Question("blocks", "How many residual additions?", SIZES),
             Question("place", "Where must the norm be?", NORM_PLACES),
+            Question("blocks", "How deep?", SIZES),
             Question("trouble", "What else?", TROUBLES),
         )
         self._charts = [

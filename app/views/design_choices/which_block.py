@@ -8,6 +8,7 @@ from panel.models import HTML
 
 from app.pictures.base.block_wire import Block, BlockWire
 from app.pictures.base.figures import plot
+from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.data.recipe_evidence import GRADES
@@ -48,7 +49,7 @@ details[open] > summary b::before { content: "▾ "; }
 .grade { color: var(--soft); font-size: 13px; }
 .grade { white-space: nowrap; }
 .grade i { font-style: normal; letter-spacing: 1px; color: var(--accent); font-size: 9px; margin-right: 0.5em; }
-.grade em { font-style: normal; color: var(--failing); }
+.grade em { font-style: normal; color: var(--failing); display: var(--answer, inline); }
 .why { padding: 0.1em 0.8em 0.6em 1.6em; font-size: 14px; }
 .why p { margin: 0.25em 0; }
 a { color: var(--accent); }
@@ -69,6 +70,7 @@ class WhichBlockView(View[WhichBlock]):
         self._figure.grid.visible = False
         self._figure.styles = {"grid-column": "1 / -1"}
         self._wire = BlockWire(self._figure, "14px")
+        known(self._figure)
         self._table = HTML(
             text="",
             height=HEIGHT,

@@ -35,10 +35,6 @@ FEATURES, LABELS = 32, 10
 BASE_WIDTH, BASE_BLOCKS = 256, 4
 """The small model that is tuned where a recipe transfers to larger ones: our choice"""
 
-BERT_BLOCKS, DEEPEST = 24, 126
-"""Blocks of BERT-Large, the deepest well-known Post-LN model without a factor, and of the largest Llama 3, the deepest
-Pre-LN model that the site cites. Beyond them the advice has no shipped model to lean on."""
-
 
 @dataclass(frozen=True)
 class Answers:

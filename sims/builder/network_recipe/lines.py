@@ -2,19 +2,11 @@
 
 from dataclasses import dataclass
 
-from sims.builder.network_recipe.answers import (
-    BASE_BLOCKS,
-    BASE_WIDTH,
-    BERT_BLOCKS,
-    DEEPEST,
-    PATCH,
-    TOKENS,
-    Answers,
-)
+from sims.builder.network_recipe.answers import BASE_BLOCKS, BASE_WIDTH, PATCH, TOKENS, Answers
 from sims.builder.network_recipe.costs import costs
 from sims.builder.network_recipe.plan import Plan, plan
 from sims.contract.wording import number, percent
-from sims.data.recipe_evidence import Rule, drop_path_row, language_rate, rules
+from sims.data.recipe_evidence import Rule, deepest, drop_path_row, language_rate, rules
 
 
 @dataclass(frozen=True)
@@ -76,7 +68,8 @@ def _block(a: Answers, p: Plan) -> tuple[str, str]:
     if a.norm == "original":
         if p.start == "deepnorm":
             skip = number((2 * a.blocks) ** 0.25)
-            return f"LN(αx + F(x)) with α = (2N)^¼ = {skip}; plain Post-LN shipped with up to {BERT_BLOCKS}", "deepnorm"
+            most = deepest("post-ln").blocks
+            return f"LN(αx + F(x)) with α = (2N)^¼ = {skip}; plain Post-LN shipped with up to {most}", "deepnorm"
         return "LN(x + F(x)) (Post-LN)", "post-ln" if a.family == "transformer" else "post-ln-vision"
     if p.block == "PeriNormBlock":
         return "x + LN(F(LN(x))): a norm at both ends of a branch (Peri-LN)", "peri-ln"
@@ -187,8 +180,9 @@ def _factor(a: Answers, p: Plan) -> tuple[str, str]:
             "factor-transfer",
         )
     if p.factor < 1:
+        most = deepest("pre-ln").blocks
         return (
-            f"branches ÷ √(2N), × {number(p.factor)} for good: no model that we cite is deeper than {DEEPEST} blocks",
+            f"branches ÷ √(2N), × {number(p.factor)} for good: no model that we cite is deeper than {most} blocks",
             "factor-deep",
         )
     if p.block == "LayerScaleBlock":

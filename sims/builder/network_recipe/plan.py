@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sims.builder.network_recipe.answers import BASE_BLOCKS, BASE_WIDTH, BERT_BLOCKS, DEEPEST, Answers
-from sims.data.recipe_evidence import drop_path, language_rate, layer_scale
+from sims.builder.network_recipe.answers import BASE_BLOCKS, BASE_WIDTH, Answers
+from sims.data.recipe_evidence import deepest, drop_path, language_rate, layer_scale
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def _language(a: Answers) -> Plan:
             warmup="2,000 steps",
             **common,
         )
-    transfers, deep = a.trouble == "transfer", a.blocks > DEEPEST
+    transfers, deep = a.trouble == "transfer", a.blocks > deepest("pre-ln").blocks
     factor = min(BASE_BLOCKS / a.blocks, 1.0) if transfers else a.additions**-0.5 if deep else 1.0
     return Plan(
         "Pre-LN, branches multiplied for good" if factor < 1 else "Pre-LN, last layers ÷ √additions at the start",
@@ -143,7 +143,7 @@ def _rezero(rate: float, **common: Any) -> Plan:
 
 def _post_norm(blocks: int, rate: float, **common: Any) -> Plan:
     """A transformer with norms after its sums, at a third of the rate for Pre-LN; a deep one is a DeepNorm."""
-    deep = blocks > BERT_BLOCKS
+    deep = blocks > deepest("post-ln").blocks
     return Plan(
         "DeepNorm" if deep else "Post-LN with a long warm-up",
         "LN(αx + F(x)), α = ⁴√(2N)" if deep else "LN(x + F(x))",

@@ -3,7 +3,7 @@
 import numpy as np
 import param
 
-from sims.builder.advice import FEW, KINDS, PLACES, SOME, TROUBLES, Advice, advice
+from sims.builder.advice import KINDS, LIMITS, PLACES, TROUBLES, Advice, advice
 from sims.builder.block_file import block_file
 from sims.builder.design import Design
 from sims.contract import usual_parameters
@@ -126,11 +126,12 @@ class Decision(Training):
 
     def honesty(self) -> Disclosure:
         plan = self.advice
+        limits = ", ".join(f"{depth.name} with {depth.blocks} blocks" for depth in LIMITS.values())
         return Disclosure(
-            network=f"The advice is a table of ours with reasons; its limits of {FEW} and {SOME} are conventions. The "
-            "run is a stand-in, whatever you build: a residual perceptron with the order of norm and sum and the start "
-            f"of the recipe, {plan.standin.blocks} blocks of two layers of width 32. For Peri-LN it has norms after "
-            "both layers.",
+            network="The advice is a table of ours with reasons. For transformers it changes beyond the deepest "
+            f"released models that we cite: {limits}. The run is a stand-in, whatever you build: a residual perceptron "
+            f"with the order of norm and sum and the start of the recipe, {plan.standin.blocks} blocks of two layers "
+            "of width 32. For Peri-LN it has norms after both layers.",
             data=source("teacher").load().sentence + ".",
             seeds=f"{self.seeds}; {STEPS} steps of Adam at 0.001 with a warm-up of 10; the line is the median, the "
             "band the whole range.",

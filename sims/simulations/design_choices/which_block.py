@@ -16,7 +16,7 @@ from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
-from sims.data.recipe_evidence import GRADES, Source
+from sims.data.recipe_evidence import GRADES, Source, deepest
 
 
 class WhichBlock(Simulation):
@@ -158,6 +158,12 @@ def disputed(family: str, blocks: int, width: int) -> Number:
 def rate(width: int, blocks: int) -> Number:
     """Learning rate of the recipe of a language model."""
     return plan(Answers("transformer", blocks, width)).rate
+
+
+@calculation
+def limit(order: str) -> Number:
+    """Blocks of the deepest released model of an order, "pre-ln" or "post-ln", beyond which the recipe changes."""
+    return deepest(order).blocks
 
 
 @calculation

@@ -105,7 +105,7 @@ def test_every_recipe_has_a_drawing() -> None:
     assert formulas == set(BLOCKS_DRAWN)
 
 
-@pytest.mark.parametrize(("question", "answer"), [("kind", "image"), ("blocks", "many"), ("trouble", "memory")])
+@pytest.mark.parametrize(("question", "answer"), [("kind", "image"), ("blocks", "deeper"), ("trouble", "memory")])
 def test_a_click_changes_the_parameter_that_it_stands_for(question: str, answer: str) -> None:
     simulation = Decision()
     view = DecisionView(simulation)

@@ -47,13 +47,13 @@ def test_its_run_learns() -> None:
 
 def test_f_10_the_stand_in_of_deepnorm_is_the_formula_of_deepnorm() -> None:
     """LN(αx + F) = LN(x + F/α): the stand-in writes it the second way."""
-    simulation = Decision(kind="transformer", blocks=8, place="stream", seeds=1)
+    simulation = Decision(kind="transformer", blocks=32, place="stream", seeds=1)
     run = simulation.start()
     points = run.source.load().test_inputs[:20]
     model = network(run.architecture, points.shape[1], 10).double()
     torch.nn.utils.vector_to_parameters(torch.from_numpy(run.parameters[0].astype(float)), ordered_parameters(model))
     stem, *blocks, head = model
-    alpha = (2 * 8) ** 0.25
+    alpha = (2 * 32) ** 0.25
     h = stem(torch.from_numpy(points.astype(float)))
     for block in blocks:
         h = torch.nn.functional.layer_norm(alpha * h + block[0].branch(h), (32,))

@@ -1,0 +1,94 @@
+"""Where a server lets the page train, or nobody can: the figure of chapter 0 learns in the reader's own browser."""
+
+import json
+
+from playwright.sync_api import Page, Route, expect
+
+from sims.simulations.depth.degradation import Degradation
+from tests.browser.test_training import QUICK
+from tests.engines.wasm.modules import modules
+from tools.figure_on_page import OnPage
+
+HERE = json.dumps({"token": "", "refused": "", "here": True})
+
+
+def here(page: Page) -> OnPage:
+    """Open the figure with settings that no other test asks for, where the server tells able pages to train."""
+    modules()
+
+    def answer(route: Route) -> None:
+        if "able=yes" in route.request.url:
+            route.fulfill(body=HERE, content_type="application/json")
+        else:
+            route.continue_()
+
+    page.route("**/open?*", answer)
+    page.goto(f"{QUICK}&degradation.seed=7777&degradation.learning_rate=0.002&v=2")
+    return OnPage(page, "degradation").ready()
+
+
+def by_python() -> str:
+    """What Python says of the same run."""
+    quick = Degradation(depth=8, training_steps=200, seeds=2, width=16, seed=7777, learning_rate=0.002)
+    return quick.describe(quick.frame(quick.advance(quick.start(), 200)))
+
+
+def test_a_page_trains_to_the_end_that_python_has(page: Page) -> None:
+    figure = here(page)
+    assert figure.step == 0
+    figure.button("Train").click()
+    figure.wait_for_status("finished")
+    assert figure.step == 200
+    expect(figure.figure.locator(".live")).to_have_text(by_python())
+    expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("in your browser")
+    expect(figure.figure.locator(".listing")).to_be_hidden()
+
+
+def test_it_pauses_steps_restarts_and_takes_another_seed(page: Page) -> None:
+    figure = here(page)
+    figure.button("Step").click()
+    figure.wait_for_step(1)
+    figure.wait_for_status("paused")
+    assert figure.step == 1
+    figure.speed("A tenth")
+    figure.button("Train").click()
+    figure.wait_for_step(5)
+    figure.button("Pause").click()
+    figure.wait_for_status("paused")
+    assert figure.step < 200
+    figure.button("Restart").click()
+    figure.wait_for_status("ready")
+    assert figure.step == 0
+    figure.button("New seed").click()
+    page.wait_for_url("**degradation.seed=7778**")
+    figure.slider("Depth").press("ArrowRight")
+    expect(figure.figure.locator(".live")).to_contain_text("at depth 10")
+
+
+def test_what_it_has_trained_can_be_taken_away(page: Page) -> None:
+    figure = here(page)
+    figure.button("Step").click()
+    figure.wait_for_step(1)
+    with page.expect_download() as file:
+        figure.more("JSON").click()
+    taken = json.loads(file.value.path().read_text())
+    assert taken["step"] == 1
+    assert len(taken["quantities"]["plain_gradients"]["values"]) == 8
+    figure.more("The numbers as a table").click()
+    expect(figure.figure.locator(".table .rows table")).to_have_count(2)
+
+
+def test_where_a_browser_cannot_the_server_trains(page: Page) -> None:
+    lacking = "WebAssembly.Memory = class { constructor() { throw new RangeError('no') } }"
+
+    def without_memory(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=f"{lacking}\n{answer.text()}")
+
+    page.route("**/training/worker.js", without_memory)
+    figure = here(page)
+    expect(figure.figure).to_have_attribute("data-session", "live")
+    figure.button("Train").click()
+    figure.wait_for_status("finished")
+    expect(figure.figure.locator(".live")).to_have_text(by_python())
+    expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("on this server")
