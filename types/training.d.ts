@@ -79,8 +79,8 @@ interface TrainingRun {
 
 /** `Quantity` in sims/contract/frame.py. */
 interface Quantity {
-  /** All numbers, row by row; a Float64Array where they are not integers. */
-  values: Float64Array | Int32Array | Uint8Array
+  /** All numbers, row by row. */
+  values: Float64Array | Float32Array | Int32Array | Uint8Array
   /** The words that the numbers stand for, by place. */
   texts?: string[]
   shape: number[]

@@ -10,6 +10,7 @@ from app.pages.files.assets import trains_in_browser
 from app.pictures.base.paths import paths
 from app.views.base import View
 from sims.contract.frame import Frame, finite
+from sims.contract.own_points import LONGEST, TEXT, Points
 from sims.contract.parameters import Stops, control_names, to_text
 from sims.contract.simulation import Simulation, Training
 from sims.kept import results
@@ -36,13 +37,15 @@ def browser_training(place: FigurePlacement, view: View[Any], states: Iterator[t
 
 
 def declared(parameter: param.Parameter) -> Mapping[str, Any]:
-    """Return the label, the default and the options or limits of a parameter, values as texts."""
+    """Return the label, the default and the options, form or limits of a parameter, values as texts."""
     shared = {"label": parameter.label, "default": to_text(parameter.default)}
     if isinstance(parameter, param.Boolean):
         return shared | {"options": ["yes", "no"]}
     if isinstance(parameter, param.Selector):
         stops = {"stops": True} if isinstance(parameter, Stops) else {}
         return shared | {"options": [to_text(option) for option in parameter.objects]} | stops
+    if isinstance(parameter, Points):
+        return shared | {"form": TEXT.pattern, "most": LONGEST, "longest": parameter.longest}
     low, high = parameter.bounds
     return shared | {"low": low, "high": high, "step": parameter.step or 1}
 

@@ -6,24 +6,57 @@ import sys
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from app.prerender.browser_training import declared
 from sims.contract.parameters import control_names, read, to_text
+from sims.contract.simulation import Simulation
 from sims.simulations.depth.degradation import Degradation
+from sims.simulations.design_choices.explorer import RING, Explorer
 
 TEXTS = (
     *("", " ", "20", " 20", "21", "20.5", "-3", "1000", "1e1", "1e400", "nan", "inf", "-0", "0x10", "0.001", ".002"),
-    *("yes", "no", "true", "plain", "PLAIN", "batch", "he", "momentum", "2.4e3", "constructor", "“", "x" * 65, "7" * 64),
+    *(
+        "yes",
+        "no",
+        "true",
+        "plain",
+        "PLAIN",
+        "batch",
+        "he",
+        "momentum",
+        "2.4e3",
+        "constructor",
+        "“",
+        "x" * 65,
+        "7" * 64,
+    ),
 )
 
 
-def test_texts_are_read_alike() -> None:
-    random, names = Random(0), [*control_names(Degradation), "absent", "toString", "y" * 70]
-    cases = [{name: text} for name in names for text in TEXTS]
+POINTS = (
+    RING,
+    "a5050",
+    "a505",
+    "e5050",
+    "a5050b12345",
+    "b" * 64,
+    "a0000" * 200,
+    "a0000" * 201,
+    "c9900" * 400,
+    "x" * 2001,
+)
+
+
+@pytest.mark.parametrize("simulation", [Degradation, Explorer])
+def test_texts_are_read_alike(simulation: type[Simulation]) -> None:
+    random, names = Random(0), [*control_names(simulation), "absent", "toString", "y" * 70]
+    cases = [{name: text} for name in names for text in (*TEXTS, *(POINTS if name == "points" else ()))]
     cases += [{name: random.choice(TEXTS) for name in random.sample(names, 5)} for _ in range(50)]
-    parameters = {name: declared(Degradation.param[name]) for name in control_names(Degradation)}
+    parameters = {name: declared(simulation.param[name]) for name in control_names(simulation)}
     command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("parameters.js")]
     task = json.dumps({"parameters": parameters, "cases": cases})
     answers = json.loads(subprocess.run(command, input=task, capture_output=True, text=True, check=True).stdout)
     for case, answer in zip(cases, answers, strict=True):
-        settings, notes = read(Degradation, case)
+        settings, notes = read(simulation, case)
         assert answer == {"settings": {name: to_text(value) for name, value in settings.items()}, "notes": notes}, case

@@ -5,16 +5,16 @@ const BLOCK = 64 // bytes: the header of an array ends at a multiple
 const VERSION = 20 // of ZIP that is needed: 2.0
 const DAY = 0x21 // 1 January 1980, the first day that ZIP knows
 
-/** @typedef {Float64Array | Int32Array | string} Content whole numbers are written with 64 bits; a text has no dimensions */
+/** @typedef {Quantity['values'] | string} Content whole numbers are written with 64 bits, but for bytes; a text has no dimensions */
 
-/** @param {Record<string, {content: Content, shape: number[]}>} arrays */
+/** `texts` are the words that numbers stand for. @param {Record<string, {content: Content, shape: number[], texts?: string[]}>} arrays */
 export function archive(arrays) {
   const /** @type {Uint8Array[]} */ parts = [],
     /** @type {Uint8Array[]} */ directory = []
   let at = 0
-  for (const [name, {content, shape}] of Object.entries(arrays)) {
+  for (const [name, {content, shape, texts}] of Object.entries(arrays)) {
     const title = new TextEncoder().encode(`${name}.npy`)
-    const data = file(content, shape)
+    const data = file(content, shape, texts)
     const shared = [
       ...[two(VERSION), two(0), two(0), two(0), two(DAY)], // version, flags, method, time, date
       ...[four(checksum(data)), four(data.length), four(data.length), two(title.length), two(0)],
@@ -31,9 +31,9 @@ export function archive(arrays) {
   return joined([...parts, listed, four(0x06054b50), ...sizes])
 }
 
-/** An array in NumPy's format. @param {Content} content @param {number[]} shape */
-function file(content, shape) {
-  const [kind, data] = bytes(content)
+/** An array in NumPy's format. @param {Content} content @param {number[]} shape @param {string[]} [texts] */
+function file(content, shape, texts) {
+  const [kind, data] = texts ? words(/** @type {Quantity['values']} */ (content), texts) : bytes(content)
   const dimensions = shape.length === 1 ? `${shape[0]},` : shape.join(', ')
   const header = `{'descr': '${kind}', 'fortran_order': False, 'shape': (${dimensions}), }`
   const before = 10 // bytes: the magic text, the version, and the length of the header
@@ -44,16 +44,21 @@ function file(content, shape) {
 
 /** What NumPy calls the type of the numbers, and their bytes. @param {Content} content @returns {[string, Uint8Array]} */
 function bytes(content) {
-  if (typeof content !== 'string') {
-    const numbers = content instanceof Float64Array ? content : BigInt64Array.from(content, BigInt)
-    return [
-      content instanceof Float64Array ? '<f8' : '<i8',
-      new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength),
-    ]
-  }
-  // A text takes four bytes for each character.
-  const letters = Uint32Array.from(content, letter => letter.codePointAt(0) ?? 0)
-  return [`<U${letters.length}`, new Uint8Array(letters.buffer)]
+  if (typeof content === 'string') return words([0], [content])
+  const numbers = content instanceof Int32Array ? BigInt64Array.from(content, BigInt) : content
+  const data = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
+  if (numbers instanceof Uint8Array) return ['|u1', data]
+  return [numbers instanceof BigInt64Array ? '<i8' : `<f${numbers.BYTES_PER_ELEMENT}`, data]
+}
+
+/** The words that numbers stand for, all as long as the longest. @param {ArrayLike<number>} places @param {string[]} texts @returns {[string, Uint8Array]} */
+function words(places, texts) {
+  const letters = texts.map(text => Array.from(text, letter => letter.codePointAt(0) ?? 0))
+  const longest = Math.max(...letters.map(({length}) => length))
+  // A character takes four bytes.
+  const all = new Uint32Array(places.length * longest)
+  for (let at = 0; at < places.length; at++) all.set(letters[places[at]], at * longest)
+  return [`<U${longest}`, new Uint8Array(all.buffer)]
 }
 
 const two = (/** @type {number} */ number) => new Uint8Array(Uint16Array.of(number).buffer)

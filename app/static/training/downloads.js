@@ -5,7 +5,7 @@ import {archive} from './archive.js'
 const ROWS = 200
 const NAME = 120 // letters of a file's name, before its extension
 
-/** @typedef {{header: string[], kinds: ParameterKind[], rows: number[][]}} Columns */
+/** @typedef {{header: string[], kinds: ParameterKind[], rows: (number | string)[][]}} Columns */
 
 /** What a page may ask for. */
 export const KINDS = ['table', 'csv', 'json', 'npz']
@@ -51,7 +51,10 @@ function npz(figure, frame, settings) {
     ['results', object(results(frame))],
     ['quantities', object(quantities)],
   ])
-  const arrays = Object.entries(frame.quantities).map(([name, {values, shape}]) => [name, {content: values, shape}])
+  const arrays = Object.entries(frame.quantities).map(([name, {values, shape, texts}]) => [
+    name,
+    {content: values, shape, texts},
+  ])
   return archive({about: {content: about, shape: []}, ...Object.fromEntries(arrays)})
 }
 
@@ -65,7 +68,7 @@ function jsonValue(setting, kind) {
 const results = frame =>
   Object.entries(frame.results).map(([name, number]) => [
     name,
-    jsonNumber(number, frame.counts.includes(name) ? 'int' : 'float'),
+    jsonEntry(number, frame.counts.includes(name) ? 'int' : 'float'),
   ])
 
 /**
@@ -98,10 +101,13 @@ export function tables(frame) {
     return {
       header: [...axes, ...group.map(({label, unit}) => `${label} [${unit}]`)],
       kinds: [...axes.map(() => /** @type {ParameterKind} */ ('int')), ...group.map(kindOf)],
-      rows: Array.from(values, (_, row) => [...place(row, shape), ...group.map(column => column.values[row])]),
+      rows: Array.from(values, (_, row) => [...place(row, shape), ...group.map(column => entry(column, row))]),
     }
   })
 }
+
+/** A number or, where numbers stand for words, its word. @param {Quantity} quantity @param {number} row */
+const entry = ({values, texts}, row) => (texts ? texts[values[row]] : values[row])
 
 /** The indices of a value in an array of this shape. @param {number} index @param {number[]} shape */
 function place(index, shape) {
@@ -128,7 +134,7 @@ export function csv(frame, comment = '') {
   const lines = comment ? comment.split('\n').map(line => `# ${line}`) : []
   for (const {header, kinds, rows} of tables(frame)) {
     lines.push(header.map(cell).join(','))
-    for (const row of rows) lines.push(row.map((number, column) => written(number, kinds[column])).join(','))
+    for (const row of rows) lines.push(row.map((value, column) => written(value, kinds[column])).join(','))
     lines.push('')
   }
   return lines.map(line => `${line}\n`).join('')
@@ -151,7 +157,7 @@ export function json(frame) {
       [
         'values',
         nested(
-          Array.from(quantity.values, number => jsonNumber(number, kindOf(quantity))),
+          Array.from(quantity.values, (_, row) => jsonEntry(entry(quantity, row), kindOf(quantity))),
           quantity.shape,
         ),
       ],
@@ -193,14 +199,17 @@ function nested(items, shape) {
 const text = content =>
   JSON.stringify(content).replace(/[\u007f-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
+/** @param {number | string} value @param {ParameterKind} kind */
+const jsonEntry = (value, kind) => (typeof value === 'string' ? text(value) : jsonNumber(value, kind))
+
 /** @param {number} number @param {ParameterKind} kind */
 const jsonNumber = (number, kind) => (Number.isFinite(number) ? written(number, kind) : `"${written(number, kind)}"`)
 
 /** @param {Quantity} quantity @returns {ParameterKind} */
-const kindOf = ({values}) => (values instanceof Int32Array ? 'int' : 'float')
+const kindOf = ({values}) => (values instanceof Float64Array || values instanceof Float32Array ? 'float' : 'int')
 
-/** A number, or its name in Python where JSON has none for it. @param {number} number @returns {Wired} */
-export const finite = number => (Number.isFinite(number) ? number : written(number, 'float'))
+/** A number, or its name in Python where JSON has none for it; a word. @param {number | string} value @returns {Wired} */
+export const finite = value => (Number.isFinite(value) ? value : written(value, 'float'))
 
 /** A value of a parameter as Python prints it. @param {string} setting @param {ParameterKind} kind */
 function value(setting, kind) {
@@ -208,8 +217,9 @@ function value(setting, kind) {
   return kind === 'float' ? written(Number(setting), kind) : setting
 }
 
-/** A number as Python prints it. @param {number} number @param {ParameterKind} kind */
+/** A number as Python prints it; a word. @param {number | string} number @param {ParameterKind} kind */
 function written(number, kind) {
+  if (typeof number === 'string') return number
   if (kind === 'int') return String(number)
   if (Number.isNaN(number)) return 'nan'
   if (!Number.isFinite(number)) return number > 0 ? 'inf' : '-inf'

@@ -17,7 +17,7 @@ const CURVES = {
 }
 
 /**
- * @param {Float64Array | Int32Array | Uint8Array} values
+ * @param {Quantity['values']} values
  * @param {string} label
  * @param {string} unit
  * @param {string[]} axes
@@ -112,8 +112,12 @@ export function spread(frame, name, seeds) {
   return seeds === 1 ? middle : `${middle} (${low} to ${high} over ${seeds} seeds)`
 }
 
-/** The last value. @param {Float64Array | Int32Array} values */
+/** The last value. @param {Quantity['values']} values */
 export const last = values => /** @type {number} */ (values.at(-1))
+
+/** Units of whole numbers, and of those that a byte holds. */
+const WHOLE = ['steps', 'class'],
+  BYTES = /^(16 class|128 \+ 127 parts)/
 
 /**
  * A frame from the JSON that Python writes (`Frame.json`).
@@ -122,11 +126,18 @@ export const last = values => /** @type {number} */ (values.at(-1))
  */
 export function frameOf({step, steps, results, diverged, quantities}, counts) {
   const entries = Object.entries(quantities).map(([name, {label, unit, axes, values}]) => {
-    const flat = values.flat(Infinity).map(unwired)
-    const kind = unit === 'steps' ? Int32Array : Float64Array
-    return [name, quantity(kind.from(flat), label, unit, axes, shapeOf(values))]
+    const flat = values.flat(Infinity)
+    const texts = [...new Set(flat.filter(isWord))]
+    const kind = WHOLE.includes(unit) || texts.length ? Int32Array : BYTES.test(unit) ? Uint8Array : Float64Array
+    const numbers = kind.from(
+      texts.length ? flat.map((/** @type {string} */ word) => texts.indexOf(word)) : flat.map(unwired),
+    )
+    return [name, {...quantity(numbers, label, unit, axes, shapeOf(values)), ...(texts.length && {texts})}]
   })
-  const numbers = Object.entries(results).map(([name, value]) => [name, unwired(/** @type {Wired} */ (value))])
+  const numbers = Object.entries(results).map(([name, value]) => [
+    name,
+    isWord(value) ? value : unwired(/** @type {Wired} */ (value)),
+  ])
   return {
     quantities: Object.fromEntries(entries),
     results: Object.fromEntries(numbers),
@@ -142,6 +153,9 @@ const NAMED = new Map([
   ['inf', Infinity],
   ['-inf', -Infinity],
 ])
+
+/** Whether a value is a word, and not the name of a number. @param {unknown} value */
+const isWord = value => typeof value === 'string' && !NAMED.has(value)
 
 /** A number, or its name where JSON has none for it. @param {Wired} value */
 export const unwired = value => (typeof value === 'number' ? value : (NAMED.get(value) ?? Number.NaN))

@@ -11,7 +11,7 @@ const TOO_LONG = 180_000 // milliseconds of a whole run, where a server could do
 const LEAST_SHARE = 0.1 // of full speed
 
 /** @type {Record<string, () => Promise<TrainedFigure>>} the figures that a browser can train, by the name of the simulation */
-const FIGURES = {degradation: () => import('./figures/degradation.js')}
+const FIGURES = {degradation: () => import('./figures/degradation.js'), explorer: () => import('./figures/explorer.js')}
 
 /** @typedef {import('./worker.js').News} News */
 /** @typedef {{changes: (events: PatchEvent[]) => void, unable: () => void}} Hears `unable`: a server should train instead */
@@ -72,7 +72,9 @@ export class LocalSession {
 
   /** Gestures in the picture. @param {BokehEvent[]} events */
   send(events) {
-    const values = events.map(({msg_data: gesture}) => gesture && this.figure.pointed?.(this.trains.names, gesture))
+    const values = events.map(
+      ({msg_data: gesture}) => gesture && this.figure.pointed?.(this.trains.names, gesture, this.settings, this.frame),
+    )
     const last = values.findLast(value => value)
     if (last) this.request({n: this.asked, do: 'set', values: last})
   }
@@ -190,8 +192,18 @@ export class LocalSession {
     const version = folder.split('/').at(-2)
     this.networks = this.figure.networks(this.settings)
     const {number: run, networks, settings} = this
+    if (!Object.keys(networks).length) return this.refuse()
     const figure = this.simulation.name
     this.worker.postMessage({kind: 'start', run, folder, version, figure, settings, networks})
+  }
+
+  // Shows why these settings cannot be trained.
+  refuse() {
+    this.runs = {}
+    this.frame = this.figure.frame(this.runs, this.settings)
+    this.busy = this.playing = false
+    this.ended = 'finished'
+    this.draw()
   }
 
   started() {
@@ -276,7 +288,7 @@ export class LocalSession {
     const frame = await this.preparedFrame()
     if (!frame) return this.begin()
     // Only what is drawn of a kept run has changed, such as the choice of the test error.
-    this.frame = frame
+    this.frame = this.figure.reread?.(frame, this.settings) ?? frame
     this.kept = true
     this.draw()
   }

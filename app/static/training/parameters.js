@@ -6,8 +6,9 @@ const LONGEST = 64 // characters
 const DIGITS = 6
 
 /**
- * A parameter as it is declared (app/prerender/browser_training.py): one of some options, or a whole number in a range.
- * @typedef {{label: string, default: string, options?: string[], stops?: boolean, low?: number, high?: number, step?: number}} Declared
+ * A parameter as it is declared (app/prerender/browser_training.py): one of some options, a whole number in a range, or the
+ * reader's points, whose text has a form.
+ * @typedef {{label: string, default: string, options?: string[], stops?: boolean, low?: number, high?: number, step?: number, form?: string, most?: number, longest?: number}} Declared
  */
 
 /**
@@ -23,18 +24,22 @@ export function admitted(parameters, values) {
       notes.push(`There is no control named “${name.slice(0, LONGEST)}”.`)
       continue
     }
-    const {value, complaint} = examined(declared, text)
+    const {value, complaint, consequence = `${inWords(value)} is used`} = examined(declared, text)
     settings[name] = value
-    if (complaint) notes.push(`${declared.label}: ${complaint}; ${inWords(value)} is used.`)
+    if (complaint) notes.push(`${declared.label}: ${complaint}; ${consequence}.`)
   }
   return {settings, notes}
 }
 
-/** @param {Declared} declared @param {string} text @returns {{value: string, complaint?: string}} */
+/** @typedef {{value: string, complaint?: string, consequence?: string}} Examined `consequence`: unless the value is used */
+
+/** @param {Declared} declared @param {string} text @returns {Examined} */
 function examined(declared, text) {
   const value = declared.default
-  if (text.length > LONGEST) return {value, complaint: `a value of ${text.length} characters is too long`}
-  const refused = {value, complaint: `“${text}” is not a possible value`}
+  if (text.length > (declared.longest ?? LONGEST))
+    return {value, complaint: `a value of ${text.length} characters is too long`}
+  const refused = {value, complaint: `“${text.slice(0, LONGEST)}” is not a possible value`}
+  if (declared.form !== undefined) return formed(declared, text) ?? refused
   const wanted = parsed(text)
   if (!declared.options) return wanted === null ? refused : clamped(declared, wanted)
   const {options, stops} = declared
@@ -45,6 +50,15 @@ function examined(declared, text) {
   )
   if (Number(nearest) === wanted) return {value: nearest}
   return {value: nearest, complaint: `${number(wanted, DIGITS)} is not one of the stops`}
+}
+
+/** What a text of points begins with; null if that is not a point. @param {Declared} declared @param {string} text @returns {Examined | null} */
+function formed({form, most = 0}, text) {
+  const [value] = new RegExp(`^${form}`).exec(text.slice(0, most + 1)) ?? ['']
+  const rest = text.slice(value.length)
+  if (!rest) return {value}
+  if (!value) return null
+  return {value, complaint: `no points stand from “${rest.slice(0, 10)}” on`, consequence: 'this is left out'}
 }
 
 /** @param {Declared} declared @param {number} wanted */

@@ -4,10 +4,16 @@ import {median} from '../frame.js'
 const FACTOR = 10 // times the median, or a share of it: a gradient within it counts as level
 
 export const KINDS = ['level', 'weak', 'strong', 'zero']
-export const LEVEL = 0
-const WEAK = 1,
+const LEVEL = 0,
+  WEAK = 1,
   STRONG = 2,
   ZERO = 3
+
+/** The kinds of a row of gradients of a frame. @param {TrainingFrame} frame @param {string} name @param {number} row */
+export function kindsOf({quantities}, name, row) {
+  const {values, texts = KINDS, shape} = quantities[`${name}_health`]
+  return Array.from(values.subarray(row * shape[1], (row + 1) * shape[1]), kind => texts[kind])
+}
 
 /** The place in `KINDS` of every gradient norm of a matrix, row by row. @param {Float64Array} norms @param {number} columns */
 export function health(norms, columns) {

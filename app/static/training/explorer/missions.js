@@ -1,5 +1,5 @@
 // What a run has achieved of the explorer's missions and of its first minute, as in sims/comparisons/missions.py.
-import {LEVEL} from './gradient-health.js'
+import {kindsOf} from './gradient-health.js'
 import {feeds} from './networks.js'
 
 const DEEP = 32, // layers from which a network counts as deep
@@ -19,10 +19,9 @@ const isDeep = ({depth}) => Number(depth) >= DEEP
 
 /** A deep plain network with level gradients before the first step, which does not fit. @type {Check} */
 function failsWithLevelBars(settings, frame) {
-  const level = ['weight', 'stream'].every(kind => {
-    const {values, shape} = frame.quantities[`first_${kind}_gradients_health`]
-    return Array.from(values.subarray(0, shape[1])).every(kind => kind === LEVEL)
-  })
+  const level = ['weight', 'stream'].every(part =>
+    kindsOf(frame, `first_${part}_gradients`, 0).every(kind => kind === 'level'),
+  )
   return settings.skip === 'none' && settings.norm === 'none' && isDeep(settings) && level && fails(frame)
 }
 

@@ -12,7 +12,7 @@ const LARGEST = 13,
 const NORM_AT = {batch: 0.72, 'pre-layer': 0.28}
 
 /** @typedef {{x: number, y: number}} Place */
-/** @typedef {{weights: Float64Array, stream: Float64Array, kinds: number[], sizes: number[]}} Gradients kinds of the weights' and then of the stream's, and the root mean squares of the stream */
+/** @typedef {{weights: Float64Array, stream: Float64Array, kinds: string[], sizes: number[]}} Gradients kinds of the weights' and then of the stream's, and the root mean squares of the stream */
 
 /**
  * @param {import('../pictures.js').Picture} picture @param {string} path
@@ -35,8 +35,8 @@ export function showDiagram(picture, path, {skip, norm, perBlock}, {weights, str
       what: `stream after ${at ? `block ${at}` : 'the stem'} (root mean square ${number(sizes[at])})`,
     })),
   ]
-  for (const [place, kind] of KINDS.entries()) {
-    const own = marks.filter((_, at) => kinds[at] === place)
+  for (const kind of KINDS) {
+    const own = marks.filter((_, at) => kinds[at] === kind)
     picture.set(`${path}._marks.${kind}`, {
       data: {
         x: own.map(({x}) => x),
@@ -76,8 +76,11 @@ function drawNetwork(picture, path, {depth, blocks, perBlock, skip, norm, layers
     ...lines(firsts, LAYERS, lasts, LAYERS),
     ...lines(lasts, LAYERS, after, STREAM),
   ])
-  picture.set(`${path}._branch`, {line_dash: skip === 'rezero' ? DOTTED : []})
-  picture.set(`${path}._arc`, {line_dash: skip === 'highway' ? DASHED : [], line_width: blocks <= 24 ? 2.2 : 1.3})
+  picture.set(`${path}._branch`, {line_dash: skip === 'rezero' ? 'dotted' : 'solid'})
+  picture.set(`${path}._arc`, {
+    line_dash: skip === 'highway' ? 'dashed' : 'solid',
+    line_width: blocks <= 24 ? 2.2 : 1.3,
+  })
   const left = skip === 'none' ? [] : before
   const right = skip === 'dense' ? before.map(() => end) : after
   const longest = Math.max(perBlock, skip === 'dense' ? depth : 0)
@@ -92,10 +95,6 @@ function drawNetwork(picture, path, {depth, blocks, perBlock, skip, norm, layers
   const norms = normsOf(norm, layers, nodes, firsts)
   picture.set(`${path}._norms`, {data: {x: norms.map(({x}) => x), y: norms.map(({y}) => y)}})
 }
-
-// As Bokeh writes the patterns that have names.
-const DOTTED = [2, 4],
-  DASHED = [6]
 
 /** @param {import('../pictures.js').Picture} picture @param {string} path @param {{x0: number, y0: number, x1: number, y1: number}[]} lines */
 function segments(picture, path, lines) {
@@ -113,6 +112,7 @@ function normsOf(norm, layers, nodes, firsts) {
   if (norm === 'post-layer') return nodes.slice(1).map(x => ({x, y: STREAM - 0.22}))
   if (!(norm in NORM_AT)) return []
   const way = NORM_AT[norm]
-  if (norm === 'pre-layer') return firsts.map((first, at) => ({x: nodes[at] + way * (first - nodes[at]), y: STREAM - way}))
+  if (norm === 'pre-layer')
+    return firsts.map((first, at) => ({x: nodes[at] + way * (first - nodes[at]), y: STREAM - way}))
   return layers.slice(0, -1).map(x => ({x: x + 0.5 * (1 - way), y: LAYERS + (1 - way)}))
 }

@@ -12,8 +12,8 @@ const STRIP = 1.025,
   NAME = 1.145
 const PITCH = 1 + APART
 const LEFTS = [0, PITCH]
-/** Heights of the cells, by the kind of the gradient. */
-const HEIGHTS = [0.7, 0.35, 1, 0.1]
+/** Heights of the cells, by the kind of the gradient. @type {Record<string, number>} */
+const HEIGHTS = {level: 0.7, weak: 0.35, strong: 1, zero: 0.1}
 const MARKS = 4 // classes that have a mark; of more classes, points are digits
 const GLANCE = 4,
   EVERY = 2 // units under the pointer, and the stride in their maps
@@ -22,7 +22,7 @@ const COLORS = ['plain', 'residual', 'idle']
 /** @typedef {import('../pictures.js').Picture} Picture */
 /**
  * One network: its name and color, the kind and size of every layer's gradient, its map, and maps of its units.
- * @typedef {{name: string, color: string, kinds: number[], gradients: number[], answers: Uint8Array, units: {values: Uint8Array, shape: number[]}}} Drawn
+ * @typedef {{name: string, color: string, kinds: string[], gradients: number[], answers: Uint8Array, units: {values: Uint8Array, shape: number[]}}} Drawn
  */
 /** @typedef {{x: number[], y: number[], classes: number[], single: boolean}} Points `single`: places of single precision */
 
@@ -121,8 +121,8 @@ function showCells(picture, path, networks) {
       top: STRIP + HEIGHTS[kind] * TALL,
     })),
   )
-  for (const [place, name] of KINDS.entries()) {
-    const own = cells.filter(({kind}) => kind === place)
+  for (const name of KINDS) {
+    const own = cells.filter(({kind}) => kind === name)
     picture.set(`${path}._cells.${name}`, {
       data: {
         left: own.map(({left}) => left),

@@ -53,8 +53,7 @@ export function described(settings) {
     return {refused: 'nothing is fed to the networks before at least one function of the coordinates is chosen'}
   if (task !== 'own') return {sentence: SENTENCES[task], classes: CLASSES[task] ?? 2}
   const {labels} = ownPoints(points)
-  if (new Set(labels).size < 2)
-    return {refused: 'there is nothing to learn before the map has points of two classes'}
+  if (new Set(labels).size < 2) return {refused: 'there is nothing to learn before the map has points of two classes'}
   return {
     sentence: `${labels.length} points that the reader has put there, and none held out for testing`,
     classes: Math.max(...labels) + 1,
@@ -128,10 +127,7 @@ function clashOf(architecture) {
     ],
     [zero && skip === 'rezero', 'a zero branch behind a zero factor learns nothing'],
     [zero && skip === 'none', 'without a skip a zero branch cuts the network in two'],
-    [
-      zero && norm === 'batch' && unit !== 'pre-activation',
-      'a norm after the last layer would divide zero by zero',
-    ],
+    [zero && norm === 'batch' && unit !== 'pre-activation', 'a norm after the last layer would divide zero by zero'],
     [
       mirrored && (activation !== 'relu' || width % 2 === 1),
       'looks-linear weights mirror the two halves of an even ReLU layer',
