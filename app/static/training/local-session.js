@@ -58,6 +58,7 @@ export class LocalSession {
     /** @type {RunStatus | null} */
     this.ended = null
     this.pace = PICTURE_EVERY // milliseconds of a step
+    this.watching = 0 // milliseconds that the observers take for a picture
     this.asking = 0 // steps that the worker takes now
     this.total = 0 // steps of the run
     /** @type {Record<string, TrainedNetwork>} */
@@ -219,7 +220,8 @@ export class LocalSession {
   // Takes the next steps, if some are wanted and nothing is under way.
   next() {
     if (this.busy || this.ended || !(this.playing || this.owed)) return
-    const fast = Math.min(PICTURE_EVERY / this.pace, (this.total * PICTURE_EVERY) / SHORTEST_RUN) * this.share
+    const trains = Math.max(PICTURE_EVERY - this.watching, this.watching)
+    const fast = Math.min(trains / this.pace, (this.total * PICTURE_EVERY) / SHORTEST_RUN) * this.share
     const wanted = this.playing ? Math.max(Math.floor(fast), 1) : this.owed
     const [{step}] = Object.values(/** @type {Record<string, TrainingRun>} */ (this.runs))
     const steps = Math.min(wanted, this.total - step)
@@ -247,7 +249,8 @@ export class LocalSession {
       this.runs[name].records.push(...records)
       Object.assign(this.runs[name], rest)
     }
-    if (!first) this.pace = news.milliseconds / this.asking
+    if (!first) this.pace = (news.milliseconds - news.watched) / this.asking
+    this.watching = news.watched
     if (!STATIC && this.pace * this.total > TOO_LONG) return this.unable()
     // The reader has skipped to the end meanwhile.
     if (this.kept && !this.playing) return this.publish()

@@ -13,7 +13,8 @@ import {OBSERVERS} from './observers/index.js'
 /** @typedef {{kind: 'advance', run: number, steps: number}} Advance */
 /** @typedef {{step: number, records: TrainingRecord[], now: TrainingRecord, overflows: (Overflow | null)[], observed: unknown}} Progress `records` are the new ones */
 /**
- * @typedef {{kind: 'progress', run: number, networks: Record<string, Progress>, variant: import('../shared/kernels/engine.js').Variant, milliseconds: number}
+ * `watched`: those of the `milliseconds` that the observers took.
+ * @typedef {{kind: 'progress', run: number, networks: Record<string, Progress>, variant: import('../shared/kernels/engine.js').Variant, milliseconds: number, watched: number}
  *   | {kind: 'unable' | 'failed', run: number, message: string}} News
  */
 
@@ -38,7 +39,10 @@ async function answer(task) {
     if (task.kind === 'start') current = await begun(task)
     else if (current?.number !== run) return
     else for (const {run} of Object.values(current.members)) run.advance(task.steps)
-    say({kind: 'progress', run, networks: progress(), variant: variant(), milliseconds: performance.now() - began})
+    const trained = performance.now()
+    const networks = progress()
+    const ended = performance.now()
+    say({kind: 'progress', run, networks, variant: variant(), milliseconds: ended - began, watched: ended - trained})
   } catch (error) {
     current = null
     const message = error instanceof Error ? error.message : String(error)
