@@ -12,7 +12,21 @@ from sims.simulations.depth.degradation import Degradation
 
 TEXTS = (
     *("", " ", "20", " 20", "21", "20.5", "-3", "1000", "1e1", "1e400", "nan", "inf", "-0", "0x10", "0.001", ".002"),
-    *("yes", "no", "true", "plain", "PLAIN", "batch", "he", "momentum", "2.4e3", "constructor", "“", "x" * 65, "7" * 64),
+    *(
+        "yes",
+        "no",
+        "true",
+        "plain",
+        "PLAIN",
+        "batch",
+        "he",
+        "momentum",
+        "2.4e3",
+        "constructor",
+        "“",
+        "x" * 65,
+        "7" * 64,
+    ),
 )
 
 
