@@ -63,9 +63,9 @@ function jsonValue(setting, kind) {
 
 /** The results with their JSON. @param {TrainingFrame} frame */
 const results = frame =>
-  Object.entries(frame.results).map(([name, number]) => [
+  Object.entries(frame.results).map(([name, result]) => [
     name,
-    jsonNumber(number, frame.counts.includes(name) ? 'int' : 'float'),
+    typeof result === 'string' ? text(result) : jsonNumber(result, frame.counts.includes(name) ? 'int' : 'float'),
   ])
 
 /**
