@@ -203,6 +203,7 @@ export class LocalSession {
     worker.addEventListener('message', (/** @type {MessageEvent<News>} */ {data}) => this.take(data))
     worker.addEventListener('error', event => {
       event.preventDefault() // it is said here
+      if (!STATIC) return this.unable()
       this.fail('This browser did not start the training: it may not allow threads of pages that are files on a disk.')
     })
     return worker
