@@ -51,6 +51,11 @@ def mail() -> str:
     return _text("SKIP_MAIL")
 
 
+def offline() -> bool:
+    """`SKIP_OFFLINE`: `yes` for a static copy that readers can keep in their browsers. Read by `make site`."""
+    return _text("SKIP_OFFLINE") == "yes"
+
+
 def openings() -> float:
     """`SKIP_OPENINGS`: sessions that one address may open a second; 5 by default. At import."""
     return float(_text("SKIP_OPENINGS") or 5)

@@ -19,11 +19,20 @@ FOLDERS = (
     "search",
     "page",
     "embed",
+    "offline",
     ".",
 )
 """A script imports from its own folder and from those in front of it; "." are the scripts beside the folders."""
 
-ENTRIES = {"head.js", "main.js", "embed/head.js", "embed/embed.js", "page/redirect.js", "page/write.js"}
+ENTRIES = {
+    "head.js",
+    "main.js",
+    "offline/worker.js",
+    "embed/head.js",
+    "embed/embed.js",
+    "page/redirect.js",
+    "page/write.js",
+}
 """What templates and the server name"""
 
 MOST = 18
@@ -118,10 +127,9 @@ def test_every_script_is_loaded_by_some_page() -> None:
     assert set(sources) - reached == set()
 
 
-def test_every_entry_is_named_by_a_template_or_the_server() -> None:
+def test_every_entry_is_named_by_a_template_the_server_or_a_tool() -> None:
     app = STATIC.parent
-    texts = [
-        path.read_text(encoding="utf-8") for path in (*app.glob("templates/**/*.html"), app / "server" / "writing.py")
-    ]
+    namers = (*app.glob("templates/**/*.html"), app / "server" / "writing.py", app.parent / "tools" / "static_site.py")
+    texts = [path.read_text(encoding="utf-8") for path in namers]
     for name in ENTRIES:
-        assert any(re.search(rf'[/}}]/{re.escape(name)}"', text) for text in texts), name
+        assert any(re.search(rf'[/}}" (]{re.escape(name)}"', text) for text in texts), name

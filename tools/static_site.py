@@ -6,6 +6,8 @@ figures and downloads work. Where a server would be needed, the page says where 
 """
 
 import gzip
+import hashlib
+import json
 import re
 import shutil
 import sys
@@ -92,6 +94,26 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
             if body := quiz_file(ending, lists, title):
                 _put(folder / f"{name}.{ending}", body)
     _put(folder / single_file.NAME, single_file.text(base_url()).encode())
+    if settings.offline():
+        keepable(folder)
+
+
+def keepable(folder: Path) -> None:
+    """Let readers keep a written site in their browsers: add the list of its files and the script that keeps them, and
+    mark every page with the site's size in MB."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    digest = hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in paths)).hexdigest()[:16]
+    size = sum(path.stat().st_size for path in paths) / 1e6
+    for path in paths:
+        if path.suffix == ".html":
+            html = path.read_text(encoding="utf-8")
+            path.write_text(
+                html.replace(" data-static ", f' data-static data-offline="{size:.0f}" ', 1), encoding="utf-8"
+            )
+    names = [path.relative_to(folder).as_posix() for path in paths]
+    _put(folder / "offline.json", json.dumps({"files": names}).encode())
+    script = (assets.ours("offline/worker.js") or b"").replace(b"'VERSION'", f"'{digest}'".encode())
+    _put(folder / "offline.js", script)
 
 
 def _moved(name: str, root: str) -> bytes:

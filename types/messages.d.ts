@@ -109,10 +109,10 @@ interface BrowserTraining {
   >
   /** The parameters whose change begins a new run. */
   restarts: string[]
-  /** The one of them whose other runs are drawn beside the present one. */
-  beside: string
-  /** The last values of the runs that came with the page, and in what their settings differ from the page's own. */
-  ends: {values: Values; last: Record<string, Wired>}[]
+  /** The other runs that are drawn beside the present one: by name, the settings in which they differ. */
+  beside: Record<string, Values>
+  /** The ends of the runs that came with the page, and in what their settings differ from the page's own. */
+  ends: {values: Values; results: Record<string, Wired>; quantities: Record<string, Wired[]>}[]
 }
 
 /** `atlas.json` of the shelf: the changes that each prepared state makes, by the positions of its values ("0-2"). */

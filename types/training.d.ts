@@ -113,8 +113,14 @@ interface Disclosure {
   cannot_show: string
 }
 
-/** For each depth of which a run was kept: the last values of its quantities. */
-type KeptEnds = Record<string, Record<string, number>>
+/** The end of a run: its results and quantities, of which a run that came with the page has some (app/prerender/browser_training.py). */
+interface RunEnd {
+  results: Record<string, number | string>
+  quantities: Record<string, {values: number[] | Quantity['values']}>
+}
+
+/** The ends of runs that are drawn beside the present one, by the names of `drawn_beside` in Python. */
+type KeptEnds = Record<string, RunEnd>
 
 /** A change of a property of a model of the picture. */
 interface ModelChange {

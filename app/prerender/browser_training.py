@@ -1,6 +1,6 @@
 """What a page needs to train a figure by itself, in the reader's browser (app/static/training)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import param
@@ -20,19 +20,18 @@ def browser_training(place: FigurePlacement, view: View[Any], states: Iterator[t
     """Return the names of the view's models, the parameters as they are declared, those that restart a run, and the
     ends of the kept runs among `states`, as JSON data; None where browsers do not train.
 
-    Runs of other values of the parameter `beside` are drawn beside the present one.
+    `beside` are the other runs that are drawn beside the present one: by name, the settings in which they differ.
     """
     simulation = place.simulation()
     if not isinstance(simulation, Training) or not trains_in_browser(place.name):
         return None
-    changed = {name for values in simulation.drawn_beside().values() for name in values}
     restarts = simulation.restarts or control_names(type(simulation))
     return {
         "names": paths(view),
         "parameters": {name: declared(simulation.param[name]) for name in control_names(type(simulation))},
         "restarts": list(restarts),
-        "beside": next((name for name in restarts if name in changed), ""),
-        "ends": [end for _name, state in states if (end := _end(place, state))],
+        "beside": {str(name): _texts(values) for name, values in simulation.drawn_beside().items()},
+        "ends": [end for _name, state in states if (end := _end(place, view, state))],
     }
 
 
@@ -50,16 +49,25 @@ def declared(parameter: param.Parameter) -> Mapping[str, Any]:
     return shared | {"low": low, "high": high, "step": parameter.step or 1}
 
 
-def _end(place: FigurePlacement, state: Simulation) -> Mapping[str, Any] | None:
+def _end(place: FigurePlacement, view: View[Any], state: Simulation) -> Mapping[str, Any] | None:
     frame = results.kept(state) if isinstance(state, Training) else None
     if frame is None:
         return None
     own = place.simulation().settings()
-    values = {name: to_text(value) for name, value in state.settings().items() if value != own[name]}
-    return {"values": values, "last": _last_values(frame)}
+    values = {name: value for name, value in state.settings().items() if value != own[name]}
+    return {"values": _texts(values), **end_of(frame, view.beside)}
 
 
-def _last_values(frame: Frame) -> Mapping[str, Any]:
-    """The last values of the curves over the training."""
-    curves = {name: quantity for name, quantity in frame.quantities.items() if quantity.axes == ("record",)}
-    return {name: finite(quantity.values[-1].item()) for name, quantity in curves.items()}
+def end_of(frame: Frame, beside: Sequence[str]) -> Mapping[str, Any]:
+    """The results of a run and its quantities: the last value of each curve over the training, and all values of those
+    that are drawn beside other runs."""
+    ends = {name: quantity.values[-1:] for name, quantity in frame.quantities.items() if quantity.axes == ("record",)}
+    whole = {name: frame[name] for name in beside}
+    return {
+        "results": {name: finite(value) for name, value in frame.results.items()},
+        "quantities": {name: finite(values.tolist()) for name, values in (ends | whole).items()},
+    }
+
+
+def _texts(values: Mapping[str, Any]) -> Mapping[str, str]:
+    return {name: to_text(value) for name, value in values.items()}

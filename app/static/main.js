@@ -18,6 +18,7 @@ const PARTS = [
   ['figure.simulation', () => import('./figure/simulations.js')],
   ['.report', () => import('./page/xray/page.js')],
   ['a.preset', () => import('./page/presets.js')],
+  ['[data-offline] footer .offline', () => import('./offline/offer.js')],
 ]
 
 await painted

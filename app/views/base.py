@@ -27,6 +27,10 @@ class View(Generic[Shown]):
     """Parameters that return to their defaults when the reader changes the seed, such as an answer about the network
     that was there before"""
 
+    beside: ClassVar[tuple[str, ...]] = ()
+    """Quantities of other runs that the picture shows next to those of its own, except the ends of curves over the
+    training"""
+
     def __init__(self, simulation: Shown) -> None:
         self.simulation = simulation
         self.change: Callable[[str, Any], None] = self._ignore

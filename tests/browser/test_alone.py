@@ -2,9 +2,10 @@
 
 import functools
 import http.server
+import shutil
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from tests.browser.conftest import watch
 from tests.engines.wasm.modules import modules
 from tests.tiers import first
 from tools.figure_on_page import OnPage, unfolded
-from tools.static_site import write
+from tools.static_site import keepable, write
 
 PAGES = {"gradient-paths": "gradient_floor", "shortcut": "dataflow", "landscape": "scripted_surface"}
 TRAINS = "degradation"
@@ -34,7 +35,7 @@ LACKING = "throw new Error('this thread cannot do anything')"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder: Path = tmp_path_factory.mktemp("site")
     builder = Builder()
     codes = [f"code-{name}" for name in PAGES.values()]
@@ -49,6 +50,18 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     states.tables({example["table"]: example for example in pages[len(PAGES)].examples.values()})
     modules()
     write(folder, pages, "https://live.example/")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    with served(site) as address:
+        yield address
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder as files; gives its address."""
     handler = functools.partial(Quiet, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
@@ -150,6 +163,27 @@ def test_a_browser_without_webassembly_keeps_the_picture(browser: Browser, addre
     expect(figure.figure.locator(".progress .status")).to_contain_text("did not start the training")
     expect(figure.figure.locator(".live")).to_have_text(said)
     page.close()
+
+
+def test_a_copy_that_is_kept_opens_and_trains_without_a_network(browser: Browser, site: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    shutil.copytree(site, folder)
+    keepable(folder)
+    context = browser.new_context()
+    page = context.new_page()
+    with served(folder) as address:
+        page.goto(f"{address}landscape.html")
+        page.get_by_role("button", name="Keep this site in this browser").click()
+        expect(page.locator("footer .offline")).to_have_text(
+            "The site is kept in this browser: it opens without a network."
+        )
+    # The server is gone now.
+    page.goto(f"{address}{TRAINS}.html?degradation.depth=4&degradation.width=8&degradation.training_steps=200&v=2")
+    figure = OnPage(page, TRAINS).ready()
+    figure.button("Train").click()
+    figure.wait_for_status("finished")
+    expect(page.locator("footer .offline")).to_contain_text("it opens without a network")
+    context.close()
 
 
 @pytest.mark.exhaustive

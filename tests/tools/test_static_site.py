@@ -133,6 +133,24 @@ def test_only_pages_are_in_the_sitemap(tmp_path: Path, monkeypatch: pytest.Monke
     assert "embed" not in found
 
 
+def test_a_copy_can_be_made_to_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "usual", [CachedPage("arena", HTML)], "")
+    assert not (tmp_path / "usual" / "offline.js").exists()
+    assert "data-offline" not in (tmp_path / "usual" / "arena.html").read_text()
+    monkeypatch.setenv("SKIP_OFFLINE", "yes")
+    write(tmp_path / "kept", [CachedPage("arena", HTML)], "")
+    folder = tmp_path / "kept"
+    assert 'data-static data-offline="' in (folder / "arena.html").read_text()
+    files = json.loads((folder / "offline.json").read_text())["files"]
+    written = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert set(files) == written - {"offline.js", "offline.json"}
+    first = (folder / "offline.js").read_text()
+    write(tmp_path / "later", [CachedPage("arena", f"{HTML} ")], "")
+    later = (tmp_path / "later" / "offline.js").read_text()
+    assert first != later
+    assert "'VERSION'" not in first
+
+
 def test_what_is_not_built_is_named_and_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Sources, "version", lambda self: "v1")
     monkeypatch.setattr(Sources, "names", lambda self: ["home", "arena"])

@@ -2,6 +2,7 @@
 // that Python gives them.
 import {text} from 'node:stream/consumers'
 import {finite, reply} from '../../app/static/training/downloads.js'
+import {endOf} from '../../app/static/training/frame.js'
 
 const {figure: name, names, defaults, cases} = JSON.parse(await text(process.stdin))
 const figure = await import(`../../app/static/training/figures/${name}.js`)
@@ -12,10 +13,15 @@ const numbers = values => Float64Array.from(values, value => NAMED[value] ?? val
 const record = values =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, key === 'step' ? value : numbers(value)]))
 
-const run = values => ({...values, records: values.records.map(record), now: record(values.now)})
-
 const mapped = (object, change) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
+
+const run = ({records, now, observed, ...rest}) => ({
+  ...rest,
+  records: records.map(record),
+  now: record(now),
+  observed: observed && mapped(observed, numbers),
+})
 
 const plain = value => {
   if (typeof value === 'number') return finite(value)
@@ -30,12 +36,7 @@ const outcome = ({settings, runs, ends}) => {
     frame,
     description: figure.describe(frame, settings),
     honesty: figure.honesty(settings),
-    changes: figure.update(
-      names,
-      frame,
-      settings,
-      mapped(ends, values => mapped(values, value => NAMED[value] ?? value)),
-    ),
+    changes: figure.update(names, frame, settings, mapped(ends, endOf)),
     replies: Object.fromEntries(
       ['table', 'csv', 'json'].map(kind => [kind, reply(kind, figure, frame, settings, defaults)]),
     ),
@@ -43,4 +44,4 @@ const outcome = ({settings, runs, ends}) => {
   }
 }
 
-console.log(JSON.stringify(plain({title: figure.TITLE, outcomes: cases.map(outcome)})))
+console.log(JSON.stringify(plain({name: figure.NAME, title: figure.TITLE, outcomes: cases.map(outcome)})))

@@ -23,8 +23,8 @@ WITHIN: dict[type[Model], tuple[str, ...]] = {
 def paths(view: object) -> dict[str, str]:
     """Return path → id of the models that the attributes of a view and of its pictures lead to.
 
-    Items of lists and mappings are named by their place or key: "_gradients._sources.plain". A model to which several
-    attributes lead has several paths.
+    Items of lists and mappings are named by their place or key: "_gradients._sources.plain"; a key of several parts by
+    all of them: "_words.name.ink". A model to which several attributes lead has several paths.
     """
     return dict(_found(view, "", ()))
 
@@ -44,8 +44,12 @@ def _members(value: Any) -> Iterator[tuple[str, Any]]:
             if isinstance(value, kind):
                 yield from ((name, getattr(value, name)) for name in names)
     elif isinstance(value, dict):
-        yield from ((str(key), item) for key, item in value.items())
+        yield from ((_text(key), item) for key, item in value.items())
     elif isinstance(value, list | tuple):
         yield from ((str(place), item) for place, item in enumerate(value))
     elif type(value).__module__.startswith("app."):
         yield from vars(value).items()
+
+
+def _text(key: object) -> str:
+    return ".".join(map(str, key)) if isinstance(key, tuple) else str(key)

@@ -66,9 +66,9 @@ function jsonValue(setting, kind) {
 
 /** The results with their JSON. @param {TrainingFrame} frame */
 const results = frame =>
-  Object.entries(frame.results).map(([name, number]) => [
+  Object.entries(frame.results).map(([name, result]) => [
     name,
-    jsonEntry(number, frame.counts.includes(name) ? 'int' : 'float'),
+    jsonEntry(result, frame.counts.includes(name) ? 'int' : 'float'),
   ])
 
 /**

@@ -112,7 +112,7 @@ export function spread(frame, name, seeds) {
   return seeds === 1 ? middle : `${middle} (${low} to ${high} over ${seeds} seeds)`
 }
 
-/** The last value. @param {Quantity['values']} values */
+/** The last value. @param {number[] | Quantity['values']} values */
 export const last = values => /** @type {number} */ (values.at(-1))
 
 /** Units of whole numbers, and of those that a byte holds. */
@@ -134,15 +134,23 @@ export function frameOf({step, steps, results, diverged, quantities}, counts) {
     )
     return [name, {...quantity(numbers, label, unit, axes, shapeOf(values)), ...(texts.length && {texts})}]
   })
-  const numbers = Object.entries(results).map(([name, value]) => [
-    name,
-    isWord(value) ? value : unwired(/** @type {Wired} */ (value)),
-  ])
-  return {
-    quantities: Object.fromEntries(entries),
-    results: Object.fromEntries(numbers),
-    ...{counts, step, steps, diverged},
-  }
+  return {quantities: Object.fromEntries(entries), results: unwiredResults(results), counts, step, steps, diverged}
+}
+
+/** @param {Record<string, Wired>} results @returns {Record<string, number | string>} */
+const unwiredResults = results =>
+  Object.fromEntries(
+    Object.entries(results).map(([name, value]) => [name, NAMED.get(/** @type {string} */ (value)) ?? value]),
+  )
+
+/**
+ * The end of a run that came with the page.
+ * @param {{results: Record<string, Wired>, quantities: Record<string, Wired[]>}} written
+ * @returns {RunEnd}
+ */
+export function endOf({results, quantities}) {
+  const entries = Object.entries(quantities).map(([name, values]) => [name, {values: values.map(unwired)}])
+  return {results: unwiredResults(results), quantities: Object.fromEntries(entries)}
 }
 
 /** @param {any} values nested lists @returns {number[]} */

@@ -2,7 +2,7 @@
 // the same changes of the picture, and trains in this browser.
 import {STATIC} from '../shared/static-copy.js'
 import {KINDS, reply} from './downloads.js'
-import {frameOf, unwired} from './frame.js'
+import {endOf, frameOf, last} from './frame.js'
 import {admitted} from './parameters.js'
 
 const PICTURE_EVERY = 80 // milliseconds of training between two pictures, about
@@ -11,7 +11,11 @@ const TOO_LONG = 180_000 // milliseconds of a whole run, where a server could do
 const LEAST_SHARE = 0.1 // of full speed
 
 /** @type {Record<string, () => Promise<TrainedFigure>>} the figures that a browser can train, by the name of the simulation */
-const FIGURES = {degradation: () => import('./figures/degradation.js'), explorer: () => import('./figures/explorer.js')}
+const FIGURES = {
+  degradation: () => import('./figures/degradation.js'),
+  explorer: () => import('./figures/explorer.js'),
+  failures: () => import('./figures/failures.js'),
+}
 
 /** @typedef {import('./worker.js').News} News */
 /** @typedef {{changes: (events: PatchEvent[]) => void, unable: () => void}} Hears `unable`: a server should train instead */
@@ -41,8 +45,9 @@ export class LocalSession {
     this.frame = null
     this.kept = false // whether the frame is the end of a run that came with the page
     this.share = 1
-    /** @type {{settings: Values, last: Record<string, number>}[]} the ends of runs that this page has trained */
-    this.ends = []
+    this.came = this.trains.ends.map(({values, ...end}) => ({settings: this.withInitial(values), end: endOf(end)}))
+    /** @type {{settings: Values, end: RunEnd}[]} the ends of runs that came with the page, or that it has trained */
+    this.ends = [...this.came]
     /** @type {Worker | null} */
     this.worker = null
     this.number = 0 // of the present run, or of the last one
@@ -212,6 +217,7 @@ export class LocalSession {
     worker.addEventListener('message', (/** @type {MessageEvent<News>} */ {data}) => this.take(data))
     worker.addEventListener('error', event => {
       event.preventDefault() // it is said here
+      if (!STATIC) return this.unable()
       this.fail('This browser did not start the training: it may not allow threads of pages that are files on a disk.')
     })
     return worker
@@ -253,7 +259,7 @@ export class LocalSession {
     this.watching = news.watched
     if (!STATIC && this.pace * this.total > TOO_LONG) return this.unable()
     // The reader has skipped to the end meanwhile.
-    if (this.kept && !this.playing) return this.publish()
+    if (this.kept && !this.playing && !this.owed) return this.publish()
     this.kept = false
     this.frame = this.figure.frame(this.runs, this.settings)
     this.total = this.frame.steps
@@ -268,7 +274,7 @@ export class LocalSession {
     const frame = /** @type {TrainingFrame} */ (this.frame)
     this.ended = frame.diverged.length ? 'diverged' : 'finished'
     this.playing = false
-    if (!frame.diverged.length) this.ends.push({settings: this.settings, last: lastValues(frame)})
+    if (!frame.diverged.length) this.ends.push({settings: this.settings, end: frame})
   }
 
   /** @param {string} message */
@@ -359,11 +365,10 @@ export class LocalSession {
 
   // Whether the run has ended as the one that came with the page did; null where that cannot be said.
   equal() {
-    if (this.ended !== 'finished' || !this.frame) return null
-    const kept = this.trains.ends.find(({values}) => this.isOwn(this.withInitial(values)))
-    if (!kept) return null
-    const ours = lastValues(this.frame)
-    return Object.entries(kept.last).every(([name, value]) => Object.is(Number(value), ours[name]))
+    const kept = this.came.find(({settings}) => this.isSame(settings))
+    if (this.ended !== 'finished' || !this.frame || !kept) return null
+    const curves = Object.entries(this.frame.quantities).filter(([, {axes}]) => String(axes) === 'record')
+    return curves.every(([name, {values}]) => Object.is(last(kept.end.quantities[name].values), last(values)))
   }
 
   // -- runs that came with the page --------------------------------------------------------------------------------
@@ -399,17 +404,19 @@ export class LocalSession {
     return {...this.lasting.defaults, ...this.simulation.initial, ...values}
   }
 
-  /** Whether a run with these settings is the present one, but for some parameters. @param {Values} settings @param {string} [except] */
-  isOwn(settings, except = '') {
-    return this.trains.restarts.every(name => name === except || settings[name] === this.settings[name])
+  /** Whether a run with these settings is the same as one with others, by default the present one. @param {Values} settings @param {Values} others */
+  isSame(settings, others = this.settings) {
+    return this.trains.restarts.every(name => settings[name] === others[name])
   }
 
   // The ends of other runs that are drawn beside the present one.
   keptEnds() {
-    const {ends, beside} = this.trains
-    const came = ends.map(({values, last}) => ({settings: this.withInitial(values), last: numeric(last)}))
-    const fit = [...came, ...this.ends].filter(({settings}) => this.isOwn(settings, beside))
-    return Object.fromEntries(fit.map(({settings, last}) => [settings[beside], last]))
+    const /** @type {KeptEnds} */ ends = {}
+    for (const [name, changed] of Object.entries(this.trains.beside)) {
+      const run = this.ends.findLast(({settings}) => this.isSame(settings, {...this.settings, ...changed}))
+      if (run) ends[name] = run.end
+    }
+    return ends
   }
 
   // Sends a table or a file; those of a run that came with the page came with it.
@@ -424,12 +431,3 @@ export class LocalSession {
     this.changes([this.message('reply', {type: 'map', entries: Object.entries(data)})])
   }
 }
-
-/** The last values of the curves of a run. @param {TrainingFrame} frame */
-function lastValues({quantities}) {
-  const curves = Object.entries(quantities).filter(([, {axes}]) => axes.length === 1 && axes[0] === 'record')
-  return Object.fromEntries(curves.map(([name, {values}]) => [name, Number(values.at(-1))]))
-}
-
-/** @param {Record<string, Wired>} values */
-const numeric = values => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, unwired(value)]))

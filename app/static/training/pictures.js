@@ -75,16 +75,17 @@ export class Picture {
   }
 
   /**
-   * `Curves.show` on a logarithmic axis; `end` is the last step of the run.
+   * `Curves.show`; `end` is the last step of the run.
    * @param {string} path
    * @param {string[]} names
    * @param {Numbers} x
    * @param {number} end
    * @param {Record<string, Numbers[]>} bands
+   * @param {boolean} logarithmic whether the vertical axis is
    */
-  curves(path, names, x, end, bands) {
+  curves(path, names, x, end, bands, logarithmic = true) {
     this.set(`${path}._plot.x_range`, {end})
-    this.fit(`${path}._plot`, Object.values(bands).flat())
+    if (logarithmic) this.fit(`${path}._plot`, Object.values(bands).flat())
     /** @type {Record<string, number[]>} */
     const data = {x: Array.from(x), ...columns(names, x.length, bands)}
     this.set(`${path}.source`, {data})

@@ -21,6 +21,8 @@ COSINES: dict[str, Any] = {"x_range": (1, 2), "y_range": COSINE_RANGE}
 class FailuresView(View[Failures]):
     """A click on a failure opens it: it sets the controls, and the measures show it."""
 
+    beside = ("stream gradient at start", "likeness at start")
+
     def draw(self) -> list[LayoutDOM]:
         self._cases = Diagnoses("Gradients before training, error after it", self._open)
         return [self._cases.figure]

@@ -16,6 +16,7 @@ class Toy:
         self.dots = Dots(self.chart, {"a": "plain"})
         self.bars = [LogBars(plot("Bars", "x", "y", powers=True, x_range=(0, 1)), {"b": ("b", "plain")})]
         self.whole = self
+        self.lines = {("a", True): self.curves.source}
         self.text, self.change = "not a model", print
         self.simulation = Degradation()
 
@@ -27,7 +28,7 @@ def test_names_lead_to_models() -> None:
     assert names["chart.x_range"] == toy.chart.x_range.id
     assert names["chart.yaxis.0.ticker"] == toy.chart.yaxis[0].ticker.id
     assert names["chart.legend.0.items.0"] == toy.chart.legend[0].items[0].id
-    assert names["curves.source"] == toy.curves.source.id
+    assert names["curves.source"] == names["lines.a.True"] == toy.curves.source.id
     assert names["dots._sources.a"] == toy.dots._sources["a"].id
     assert names["bars.0._bars.0.glyph"] == toy.bars[0]._bars[0].glyph.id
     assert not [name for name in names if name.startswith(("whole", "text", "change", "simulation"))]

@@ -202,15 +202,15 @@ export function update(names, frame, settings, ends) {
 function showDepths(picture, frame, trained, settings, keptEnds) {
   const {depth: current, measure} = parsed(settings)
   const finished = frame.step >= frame.steps
-  const own = Object.fromEntries(Object.entries(frame.quantities).map(([name, {values}]) => [name, last(values)]))
-  const ends = finished ? {...keptEnds, [String(current)]: own} : keptEnds
+  const ends = finished ? {...keptEnds, [String(current)]: frame} : keptEnds
+  const end = (/** @type {RunEnd} */ {quantities}, /** @type {string} */ name) => last(quantities[name].values)
   const depths = Object.keys(ends)
     .map(Number)
     .sort((one, other) => one - other)
   const bands = Object.fromEntries(
     trained.map(name => [
       name,
-      ENDINGS.map(ending => depths.map(depth => ends[depth][`${name}_${measure}_error${ending}`])),
+      ENDINGS.map(ending => depths.map(depth => end(ends[depth], `${name}_${measure}_error${ending}`))),
     ]),
   )
   picture.bands('_ends', LOOKS, depths, bands)
@@ -223,7 +223,7 @@ function showDepths(picture, frame, trained, settings, keptEnds) {
       ? {}
       : Object.fromEntries(trained.map(name => [name, [deepest, bands[name][0][depths.length - 1], name]])),
   )
-  const now = trained.map(name => [name, [current, own[`${name}_${measure}_error`]]])
+  const now = trained.map(name => [name, [current, end(frame, `${name}_${measure}_error`)]])
   picture.dots('_marks', NOT_RUN, frame.step ? Object.fromEntries(now) : {untrained: now[0][1]})
   picture.set('_here', {data: {x: [current, current], y: [0, 0.98]}})
   picture.set('_depth', {data: {x: [current], y: [1.02], text: [`◂ ${current} ▸`]}})

@@ -9,4 +9,4 @@
 /** @typedef {{observer(run: PerceptronRun, settings: Values): Observer}} ObserverModule */
 
 /** @type {Record<string, () => Promise<ObserverModule>>} by the name of the simulation */
-export const OBSERVERS = {explorer: () => import('./explorer.js')}
+export const OBSERVERS = {explorer: () => import('./explorer.js'), failures: () => import('./likeness.js')}

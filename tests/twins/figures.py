@@ -1,0 +1,180 @@
+"""What Python makes of the runs of a figure, and what the twin of the figure in JavaScript makes of them."""
+
+import base64
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from io import BytesIO
+from math import isclose
+from operator import eq
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from bokeh.document import Document
+
+from app.live import downloads
+from app.pictures.base.paths import paths
+from app.prerender.browser_training import end_of
+from app.views.base import View
+from sims.contract.frame import Frame
+from sims.contract.parameters import to_text
+from sims.contract.simulation import Training
+from sims.data.datasets import source
+from sims.engines.perceptrons import Architecture, Recipe
+from sims.engines.state import TrainingState
+from tests.twins.runs import as_data, plain
+
+CHANGING = ("data", "start", "end", "ticks", "visible", "width", "line_width")
+"""Properties that a view may change"""
+
+Case = dict[str, Any]
+Pairs = list[tuple[Case, Case]]
+"""For each case, what Python and what the twin makes of it, as data of the same form"""
+
+
+@dataclass(frozen=True)
+class Given:
+    """A state of a simulation with these settings, and its runs by the twin's names."""
+
+    simulation: Training
+    state: Any
+    runs: Mapping[str, TrainingState]
+    observed: Any = None
+    """What an observer has measured of each run"""
+    beside: Mapping[Any, Frame] = field(default_factory=dict)
+    """The ends of other runs"""
+
+    def as_data(self, view: View[Any]) -> Case:
+        return {
+            "settings": {name: to_text(value) for name, value in self.simulation.settings().items()},
+            "runs": {name: as_data(run) | {"observed": plain(self.observed)} for name, run in self.runs.items()},
+            "ends": {str(name): end_of(frame, view.beside) for name, frame in self.beside.items()},
+        }
+
+
+def compared(view: View[Any], given: Iterable[Given]) -> Pairs:
+    """Return what both make of every case. Each case is drawn in the same view, after all that came before it."""
+    document = Document()
+    for figure in view.figures():
+        document.add_root(figure)
+    changed: set[tuple[str, str]] = set()
+    document.on_change(lambda event: changed.add((event.model.id, event.attr)))
+    cases = list(given)
+    expected = []
+    for case in cases:
+        frame = case.simulation.frame(case.state)
+        view.simulation = case.simulation
+        changed.clear()
+        view.update(frame)
+        expected.append(
+            _by_python(case, frame) | {"changed": {*changed}, "properties": _properties(document, CHANGING)}
+        )
+    kind = type(cases[0].simulation)
+    defaults = {name: to_text(value) for name, value in kind().settings().items()}
+    name = kind.__name__.lower()
+    twin = _by_twin(
+        {
+            "figure": name,
+            "names": paths(view),
+            "defaults": defaults,
+            "cases": [case.as_data(view) for case in cases],
+        }
+    )
+    assert twin["title"] == kind.title()
+    assert twin["name"] == name
+    return list(zip(expected, twin["outcomes"], strict=True))
+
+
+def _by_twin(told: Case) -> Case:
+    command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("node.js")]
+    done = subprocess.run(command, input=json.dumps(told), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return dict(json.loads(done.stdout, parse_int=float))
+
+
+def _by_python(case: Given, frame: Frame) -> Case:
+    simulation = case.simulation
+    return {
+        "networks": {name: (run.architecture, run.recipe, run.source, run.seeds) for name, run in case.runs.items()},
+        "frame": {
+            "quantities": {
+                name: {**vars(quantity), "axes": list(quantity.axes), "shape": list(quantity.values.shape)}
+                for name, quantity in frame.quantities.items()
+            },
+            "results": frame.results,
+            "counts": [name for name, value in frame.results.items() if isinstance(value, int)],
+            "step": frame.step,
+            "steps": frame.steps,
+            "diverged": [vars(divergence) for divergence in frame.diverged],
+        },
+        "description": simulation.describe(frame),
+        "honesty": vars(simulation.honesty()),
+        "replies": {kind: downloads.reply(kind, simulation, frame) for kind in downloads.REPLIES},
+    }
+
+
+def _properties(document: Document, names: Iterable[str]) -> dict[tuple[str, str], Any]:
+    """The value of every property that a view may change, by its model's id and its name."""
+    return {
+        (model.id, name): plain(getattr(model, name))
+        for model in document.models
+        for name in names
+        if name in model.properties()
+    }
+
+
+def starts_the_same_runs(pairs: Pairs) -> None:
+    for expected, twin in pairs:
+        networks = {name: _network(told) for name, told in twin["networks"].items()}
+        assert networks == expected["networks"]
+
+
+def _network(told: Case) -> tuple[Any, ...]:
+    data = told["data"]
+    points = source(data) if isinstance(data, str) else source(data["name"], **data["arguments"])
+    return Architecture(**told["architecture"]), Recipe(**told["recipe"]), points, (*told["seeds"],)
+
+
+def says_the_same(pairs: Pairs, part: str) -> None:
+    for expected, twin in pairs:
+        assert twin[part] == plain(expected[part])
+
+
+def gives_the_same_file(pairs: Pairs, kind: str) -> None:
+    for expected, twin in pairs:
+        assert twin["replies"][kind] == plain(expected["replies"][kind])
+
+
+def gives_the_same_archive(pairs: Pairs) -> None:
+    for expected, twin in pairs:
+        with (
+            np.load(BytesIO(expected["replies"]["npz"]["content"])) as ours,
+            np.load(BytesIO(base64.b64decode(twin["archive"]))) as theirs,
+        ):
+            assert list(theirs) == list(ours)
+            for name in ours:
+                assert theirs[name].dtype == ours[name].dtype
+                np.testing.assert_array_equal(theirs[name], ours[name])
+
+
+def draws_the_same_picture(pairs: Pairs, alike: Callable[[Any, Any], bool] = eq) -> None:
+    """Check that `alike` holds for each property that changes."""
+    for expected, twin in pairs:
+        changes = {(change["model"]["id"], change["attr"]): change["new"] for change in twin["changes"]}
+        for place, new in changes.items():
+            assert alike(new, expected["properties"][place]), (place, new, expected["properties"][place])
+        assert expected["changed"] <= changes.keys()
+
+
+def near(one: Any, other: Any) -> bool:
+    """Return whether two values are equal, their numbers up to the last digits."""
+    if isinstance(one, float) and isinstance(other, float | int):
+        return isclose(one, other, rel_tol=1e-12, abs_tol=1e-12)
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(near(value, other[name]) for name, value in one.items())
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(near, one, other))
+    return bool(one == other)
