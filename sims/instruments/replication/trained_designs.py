@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
     from sims.pytorch.models.residual_models import ResidualModels
 
-BLOCKS, WIDTH, HEADS, HIDDEN, CONTEXT = 8, 32, 4, 128, 32
+BLOCKS, WIDTH, HEADS, HIDDEN, CONTEXT = 6, 32, 4, 128, 32
 """Blocks, width of the stream, attention heads, units of a feed-forward branch, and symbols in a piece of text"""
 
-BATCH, STEPS, WARM_UP = 4, 600, 60
+BATCH, STEPS, WARM_UP = 4, 500, 50
 """Pieces in a batch, steps of a training, and those in which the learning rate rises to its highest; then it falls to 0
 in equal steps"""
 
 BETAS, EPSILON = (0.9, 0.95), 1e-8
 """Adam's two factors of memory, and what it adds to a root that divides"""
 
-SHAPES = {"looped": ("pre-ln", 8, 2), "short": ("pre-ln", 2, 2)}
+SHAPES = {"looped": ("pre-ln", BLOCKS, 2), "short": ("pre-ln", 2, 2)}
 """Designs that are not named as their wiring, or have fewer blocks with weights of their own than they apply: wiring,
 blocks, and blocks with weights"""
 

@@ -77,11 +77,11 @@ def test_probes_of_untrained_models():
     assert runs.growth(model, pieces)[1] == pytest.approx((size[-1] / size[0]) ** 0.5)
     before, after = streams[2][1, 0, 0], streams[4][1, 0, 0]
     angles = runs.angles(model, pieces[:1, :2])
-    assert angles.shape == (2, 8)
+    assert angles.shape == (2, runs.BLOCKS)
     cosine = float(before @ after / (before.norm() * after.norm()))
     assert angles[1, 1] == pytest.approx(np.arccos(cosine) / np.pi, rel=1e-4)
     rises = runs.cost_of_skipping(model, pieces)
-    assert rises.shape == (2, 8)
+    assert rises.shape == (2, runs.BLOCKS)
     with torch.no_grad():
         model.weights["out"][:, 3] = 0
         model.weights["down"][:, 3] = 0
@@ -90,13 +90,13 @@ def test_probes_of_untrained_models():
     )
 
 
-def test_looped_models_have_a_quarter_of_the_blocks_weights_and_short_ones_as_many_as_they():
+def test_looped_models_have_the_weights_of_two_blocks_as_short_ones_do():
     sizes = {
         design: sum(weight[0].numel() for weight in runs.untrained(design, (0,)).weights.values())
         for design in ("pre-ln", "looped", "short")
     }
     assert sizes["looped"] == sizes["short"]
-    assert sizes["pre-ln"] - sizes["looped"] == 6 * 12 * runs.WIDTH**2
+    assert sizes["pre-ln"] - sizes["looped"] == (runs.BLOCKS - 2) * 12 * runs.WIDTH**2
 
 
 def test_an_unknown_design_is_an_error():
