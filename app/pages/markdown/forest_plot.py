@@ -39,7 +39,7 @@ KEYS = ("head", "across", "calc", "verdict", "note", "note_words", "band", "form
 STEPS = (1, 2, 5)
 """Distances between ticks, times a power of ten"""
 
-MOST_TICKS = 6
+MOST_TICKS = 4
 
 NEARLY = 1e-6
 """Share of a step by which rounding may move an end of the axis"""
