@@ -12,6 +12,7 @@ from app.pages.document.writer import PageContext
 from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.numerals import typeset
 from sims.contract.calculation import Number
+from sims.contract.summary import Summary
 from sims.kept.book import spelled
 from sims.numbers.call import input_names, parse
 
@@ -32,6 +33,9 @@ def computed(writer: PageContext, content: str) -> tuple[Number | None, str]:
     """
     call, _bar, form = content.replace("\\|", "|").partition("|")
     calculation, arguments = parse(call)
+    if isinstance(calculation, Summary):
+        kept = {needed: computed(writer, needed)[0] for needed in calculation.needs(**arguments)}
+        return None if None in kept.values() else calculation(kept, **arguments), form.strip()
     if not calculation.long:
         return calculation(**arguments), form.strip()
     number = writer.library.numbers.value(calculation, arguments)

@@ -20,6 +20,7 @@ from app.pages.blocks.teaching import handouts, lesson, room, sheets, ticket
 from app.pages.blocks.worked_example import worked
 from app.pages.data import field
 from app.pages.document.writer import PageContext
+from app.pages.markdown.forest_plot import forest
 from app.pages.text.errors import attempt
 from app.pages.text.listing import highlight
 from app.pages.text.located_yaml import LocatedStr
@@ -159,6 +160,7 @@ DIRECTIVES: Mapping[str, Callable[[PageContext, str, LocatedStr], Markup]] = {
     "proof": browser_proof,
     "report": report,
     "works": works,
+    "forest": forest,
     "lesson": lesson,
     "ticket": ticket,
     "handouts": handouts,

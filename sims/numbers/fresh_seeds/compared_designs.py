@@ -1,0 +1,110 @@
+"""What the losses of residual designs with fresh seeds say: differences to Pre-LN, noise, and how many beat it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sims.contract.summary import Kept, summary
+from sims.instruments.replication import differences
+from sims.numbers.fresh_seeds.fresh_designs import BASELINE, MORE, RATES
+from sims.numbers.fresh_seeds.seeds import SEEDS
+
+DESIGNS = (
+    "post-ln",
+    "peri-ln",
+    "layernorm-scaling",
+    "keel",
+    "siamesenorm",
+    "hyper-connections",
+    "mhc",
+    "mhc-without-sinkhorn",
+    "attention-residuals",
+    "value-residual",
+    "lambdas",
+    "decayed-identity",
+    "orthogonal-updates",
+    "looped",
+)
+"""The designs that are compared with the baseline"""
+
+
+def _loss_call(design: str, seed: int) -> str:
+    return f"fresh_designs.loss(design={design!r}, seed={seed})"
+
+
+def _loss_calls(design: str, base: str = BASELINE, statistic: str = "mean") -> list[str]:  # noqa: ARG001
+    return [_loss_call(one, seed) for one in (design, base) for seed in SEEDS]
+
+
+def _rate_calls(design: str) -> list[str]:
+    return [f"fresh_designs.tuning_loss(design={design!r}, rate={rate})" for rate in RATES]
+
+
+def _baseline_calls() -> list[str]:
+    return [_loss_call(BASELINE, seed) for seed in (*SEEDS, *MORE)]
+
+
+def _all_calls() -> list[str]:
+    return [*_baseline_calls(), *(_loss_call(design, seed) for design in DESIGNS for seed in SEEDS)]
+
+
+def _losses(kept: Kept, design: str, seeds: Sequence[int] = SEEDS) -> np.ndarray:
+    return np.array([kept[_loss_call(design, seed)] for seed in seeds])
+
+
+def _band(kept: Kept) -> float:
+    return differences.floor(_losses(kept, BASELINE), _losses(kept, BASELINE, MORE))
+
+
+def _difference(kept: Kept, design: str, base: str = BASELINE) -> differences.Difference:
+    return differences.paired(_losses(kept, design), _losses(kept, base))
+
+
+@summary(_loss_calls)
+def difference(kept: Kept, design: str, statistic: str = "mean", base: str = BASELINE) -> float:
+    """The loss of a design minus that of another, in nats per symbol: the "mean" over ten fresh seeds, or the "low" or
+    "high" end of its 95% interval."""
+    return float(getattr(_difference(kept, design, base), statistic))
+
+
+@summary(lambda design: [_loss_call(design, seed) for seed in SEEDS])
+def mean_loss(kept: Kept, design: str) -> float:
+    """The loss of a design on held-out text, mean of ten fresh seeds, in nats per symbol."""
+    return float(_losses(kept, design).mean())
+
+
+@summary(_rate_calls)
+def rate(kept: Kept, design: str) -> float:
+    """The learning rate at which two other seeds had the lowest loss."""
+    return min(RATES, key=lambda one: kept[_rate_calls(design)[RATES.index(one)]])
+
+
+@summary(lambda: [call for design in (BASELINE, *DESIGNS) for call in _rate_calls(design)])
+def at_an_edge(kept: Kept) -> int:
+    """For how many designs the best rate is the lowest or the highest that was tried."""
+    edges = (RATES[0], RATES[-1])
+    return sum(float(rate(kept, design)) in edges for design in (BASELINE, *DESIGNS))
+
+
+@summary(_baseline_calls)
+def noise(kept: Kept) -> float:
+    """How far the means of ten seeds of the baseline may be apart by chance alone (95%), in nats per symbol."""
+    return _band(kept)
+
+
+@summary(_baseline_calls)
+def baseline_gap(kept: Kept) -> float:
+    """How far the two groups of ten seeds of the baseline are apart, in nats per symbol."""
+    return abs(float(_losses(kept, BASELINE).mean() - _losses(kept, BASELINE, MORE).mean()))
+
+
+@summary(lambda design: [*_baseline_calls(), *_loss_calls(design)])
+def verdict(kept: Kept, design: str) -> str:
+    """ "better", "worse", or "tie" with the baseline."""
+    return differences.verdict(_difference(kept, design), _band(kept))
+
+
+@summary(lambda outcome: _all_calls())  # noqa: ARG005
+def count(kept: Kept, outcome: str) -> int:
+    """How many designs are "better" than the baseline, "worse", or a "tie" with it."""
+    return sum(differences.verdict(_difference(kept, design), _band(kept)) == outcome for design in DESIGNS)
