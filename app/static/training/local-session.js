@@ -72,17 +72,18 @@ export class LocalSession {
 
   /** @param {SessionRequest} request */
   request(request) {
-    // One after the other: some wait for a file.
-    this.queue = this.queue.then(() => this.act(request)).catch(error => this.fail(String(error)))
+    this.after(() => this.act(request))
   }
 
   /** Gestures in the picture. @param {BokehEvent[]} events */
   send(events) {
-    const values = events.map(
-      ({msg_data: gesture}) => gesture && this.figure.pointed?.(this.trains.names, gesture, this.settings, this.frame),
-    )
-    const last = values.findLast(value => value)
-    if (last) this.request({n: this.asked, do: 'set', values: last})
+    this.after(() => this.point(events))
+  }
+
+  // Does one thing after the other: some wait for a file.
+  /** @param {() => Promise<void>} task */
+  after(task) {
+    this.queue = this.queue.then(task).catch(error => this.fail(String(error)))
   }
 
   close() {
@@ -114,6 +115,16 @@ export class LocalSession {
     else if (action === 'end') await this.showPrepared()
     else await this.answer(action)
     this.publish()
+  }
+
+  /** @param {BokehEvent[]} events */
+  async point(events) {
+    const {figure, trains, settings, frame} = this
+    const values = events.map(
+      ({msg_data: gesture}) => gesture && figure.pointed?.(trains.names, gesture, settings, frame),
+    )
+    const last = values.findLast(value => value)
+    if (last) await this.act({n: this.asked, do: 'set', values: last})
   }
 
   /** @param {Values} values @param {boolean} [anyway] whether to show the picture even if nothing has changed */
