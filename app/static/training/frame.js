@@ -96,9 +96,9 @@ export function median(values) {
 }
 
 /** @type {Statistic} */
-const lowest = values => Math.min(...values)
+export const lowest = values => Math.min(...values)
 /** @type {Statistic} */
-const highest = values => Math.max(...values)
+export const highest = values => Math.max(...values)
 
 /**
  * The median, the lowest and the highest of a band.
@@ -125,7 +125,7 @@ export function spread(frame, name, seeds) {
 export const last = values => /** @type {number} */ (values.at(-1))
 
 /** Units of whole numbers, and of those that a byte holds. */
-const WHOLE = ['steps', 'class'],
+const WHOLE = ['steps', 'seeds', 'class'],
   BYTES = /^(16 class|128 \+ 127 parts)/
 
 /**
