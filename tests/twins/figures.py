@@ -101,7 +101,12 @@ def _by_python(case: Given, frame: Frame) -> Case:
         "networks": {name: (run.architecture, run.recipe, run.source, run.seeds) for name, run in case.runs.items()},
         "frame": {
             "quantities": {
-                name: {**vars(quantity), "axes": list(quantity.axes), "shape": list(quantity.values.shape)}
+                name: {
+                    **vars(quantity),
+                    "values": quantity.values.ravel(),
+                    "axes": list(quantity.axes),
+                    "shape": list(quantity.values.shape),
+                }
                 for name, quantity in frame.quantities.items()
             },
             "results": frame.results,

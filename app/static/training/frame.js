@@ -45,20 +45,29 @@ export function steps(run) {
  * @param {Curve[]} curves
  */
 export function recordBands(records, prefix = '', words = '', curves = /** @type {Curve[]} */ (Object.keys(CURVES))) {
+  return Object.assign({}, ...curves.map(curve => recordBand(records, curve, prefix + curve, words)))
+}
+
+/**
+ * One curve of a run as a band.
+ * @param {TrainingRecord[]} records
+ * @param {Curve} curve
+ * @param {string} name of the band
+ * @param {string} words before the labels
+ */
+export function recordBand(records, curve, name, words) {
+  const [label, unit] = CURVES[curve]
+  const columns = records.map(record => record[curve])
+  const parts = [
+    [median, 'median of the seeds'],
+    [lowest, 'lowest seed'],
+    [highest, 'highest seed'],
+  ]
   /** @type {Record<string, Quantity>} */
   const quantities = {}
-  for (const curve of curves) {
-    const [label, unit] = CURVES[curve]
-    const columns = records.map(record => record[curve])
-    const parts = [
-      [median, 'median of the seeds'],
-      [lowest, 'lowest seed'],
-      [highest, 'highest seed'],
-    ]
-    for (const [index, [statistic, which]] of /** @type {[Statistic, string][]} */ (parts).entries()) {
-      const values = Float64Array.from(columns, statistic)
-      quantities[prefix + curve + ENDINGS[index]] = quantity(values, `${words}${label}, ${which}`, unit, ['record'])
-    }
+  for (const [index, [statistic, which]] of /** @type {[Statistic, string][]} */ (parts).entries()) {
+    const values = Float64Array.from(columns, statistic)
+    quantities[name + ENDINGS[index]] = quantity(values, `${words}${label}, ${which}`, unit, ['record'])
   }
   return quantities
 }
@@ -87,9 +96,9 @@ export function median(values) {
 }
 
 /** @type {Statistic} */
-const lowest = values => Math.min(...values)
+export const lowest = values => Math.min(...values)
 /** @type {Statistic} */
-const highest = values => Math.max(...values)
+export const highest = values => Math.max(...values)
 
 /**
  * The median, the lowest and the highest of a band.
@@ -116,7 +125,7 @@ export function spread(frame, name, seeds) {
 export const last = values => /** @type {number} */ (values.at(-1))
 
 /** Units of whole numbers, and of those that a byte holds. */
-const WHOLE = ['steps', 'class'],
+const WHOLE = ['steps', 'seeds', 'class'],
   BYTES = /^(16 class|128 \+ 127 parts)/
 
 /**

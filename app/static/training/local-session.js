@@ -15,6 +15,8 @@ const FIGURES = {
   degradation: () => import('./figures/degradation.js'),
   explorer: () => import('./figures/explorer.js'),
   failures: () => import('./figures/failures.js'),
+  interactions: () => import('./figures/interactions.js'),
+  pollute: () => import('./figures/pollute.js'),
 }
 
 /** @typedef {import('./worker.js').News} News */

@@ -4,7 +4,7 @@ import {open, received, variant} from '../shared/kernels/engine.js'
 import {Unable} from '../shared/kernels/errors.js'
 import {level} from '../shared/kernels/features.js'
 import {dataset, featured} from './datasets.js'
-import {dataOf} from './engine/data.js'
+import {dataOf, firstOf} from './engine/data.js'
 import {PerceptronRun} from './engine/perceptrons.js'
 import {OBSERVERS} from './observers/index.js'
 
@@ -79,9 +79,11 @@ function progress() {
 
 /** A data set that comes as a file, or null. @param {string} folder @param {string | DataSource} data @returns {Promise<import('./engine/data.js').Data | null>} */
 async function loaded(folder, data) {
-  const {name, features = undefined} = typeof data === 'string' ? {name: data} : data
+  const source = typeof data === 'string' ? {name: data} : data
+  const {name, arguments: {points: count = Infinity} = {}, features = undefined} = source
   const {[name]: described} = await (await received(`${folder}data.json`)).json()
   if (!described) return null
-  const points = dataOf(described, await (await received(`${folder}${name}.bin`)).arrayBuffer())
+  const file = await (await received(`${folder}${name}.bin`)).arrayBuffer()
+  const points = firstOf(dataOf(described, file), Number(count))
   return features ? featured(points, features) : points
 }

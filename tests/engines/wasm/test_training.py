@@ -66,6 +66,8 @@ class Case:
     data: str = "teacher"
     seeds: tuple[int, ...] = (0, 5)
     chunks: tuple[int, ...] = (4, 1, 5)
+    points: int | None = None
+    """The number of training points, if it is not that of all"""
 
     def task(self) -> dict[str, Any]:
         return {
@@ -74,11 +76,13 @@ class Case:
             "data": self.data,
             "seeds": self.seeds,
             "chunks": self.chunks,
+            "points": self.points,
             "looks": LOOKS,
         }
 
     def digests(self) -> dict[str, Any]:
-        state = advance(start(self.network, self.recipe, source(self.data), self.seeds), sum(self.chunks))
+        points = source(self.data, points=self.points) if self.points else source(self.data)
+        state = advance(start(self.network, self.recipe, points, self.seeds), sum(self.chunks))
         seen = state.source.load().test_inputs[:LOOKS]
         layers = layer_values(state, seen)
         return digests(state) | {
@@ -97,6 +101,7 @@ def usual() -> Iterator[Case]:
     yield Case(deep, Recipe("sgd", 0.05, 64, record_every=2), "digits", (7,), (3,))
     # One seed of a run that diverges stops, and the others go on.
     yield Case(deep, Recipe("sgd", 4e5, 64, record_every=2), "digits", (0, 1, 2), (1, 2, 3))
+    yield Case(deep, Recipe("adam", 0.05, 64, record_every=2), "digits", (4,), (12,), points=512)
     yield Case(deep, Recipe("momentum", 0.02, None, record_every=4, warmup=3, clip=0.5), "teacher", (2, 3), (2, 2))
 
 

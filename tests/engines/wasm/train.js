@@ -4,7 +4,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {Engine} from '../../../app/static/shared/kernels/engine.js'
 import {sha256} from '../../../app/static/shared/kernels/sha256.js'
-import {dataOf} from '../../../app/static/training/engine/data.js'
+import {dataOf, firstOf} from '../../../app/static/training/engine/data.js'
 import {Generator} from '../../../app/static/training/engine/draws.js'
 import {PerceptronRun} from '../../../app/static/training/engine/perceptrons.js'
 
@@ -31,9 +31,10 @@ const drawn = draws.map(({entropy, normal, uniform, permutation}) => {
 
 const description = json('description.json')
 const module = runs.length ? await WebAssembly.compile(bytes('perceptrons-fused.wasm')) : null
-const trained = runs.map(({architecture, recipe, data, seeds, chunks, looks}) => {
+const trained = runs.map(({architecture, recipe, data, points, seeds, chunks, looks}) => {
   const engine = new Engine(module, description.engines.perceptrons)
-  const run = new PerceptronRun(engine, architecture, recipe, dataOf(json('data.json')[data], bytes(`${data}.bin`)), seeds, ziggurat)
+  const whole = dataOf(json('data.json')[data], bytes(`${data}.bin`))
+  const run = new PerceptronRun(engine, architecture, recipe, firstOf(whole, points ?? Infinity), seeds, ziggurat)
   for (const steps of chunks) run.advance(steps)
   const {parameters, first, second} = run.running
   const {inputs, labels} = run.data.test
