@@ -12,7 +12,7 @@ NPM := PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm
 # Written by npm when it has installed everything: a folder that somebody has removed is installed again.
 NODE_MODULES := node_modules/.package-lock.json
 
-.PHONY: serve write test test-all fast check lint types scripts current-numbers prose unused format numbers restamp build site reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet zoo lock audit clean
+.PHONY: serve write test test-all fast check lint types scripts current-numbers prose unused format numbers restamp build site wheels reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet zoo lock audit clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -84,6 +84,10 @@ build: $(VENV)/dependencies
 # The site as files for any host; UNTIL=tables leaves out the states that can be scrubbed.
 site: build
 	$(RUN) -m tools.static_site site
+
+# Two small packages, the X-ray and the blocks, which need torch and nothing else.
+wheels: $(VENV)/dev
+	$(RUN) -m tools.wheels wheels
 
 # A simulation or a chapter that works already, to begin with; TITLE may be left out, and so may the last setting.
 new-simulation: $(VENV)/dependencies

@@ -47,6 +47,13 @@ def still_links(html: str, slugs: Iterable[str], live: str) -> str:
     return html.replace('<html lang="en"', f'<html lang="en" data-static data-live="{escape(live)}"', 1)
 
 
+def still_figure(data: bytes, slugs: Iterable[str]) -> bytes:
+    """Return a prepared figure's JSON with links to files in the HTML that it holds, escaped for Bokeh or not."""
+    names = "|".join(map(re.escape, slugs))
+    quote = r'(?:&quot;|\\")'
+    return re.sub(rf"(href={quote}(?:{names}))(?={quote}|[?#])".encode(), rb"\1.html", data)
+
+
 def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
     """Write pages and everything that they request. Raises OSError if the folder cannot be written."""
     pages = list(pages)
@@ -58,7 +65,8 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
         for key in (*page.places, *page.tables.values()):
             for path in sorted(store.folder(key).glob("*.json.gz")):
                 if not path.name.startswith(store.STATE):
-                    _put(folder / "shelf" / key / path.name.removesuffix(".gz"), gzip.decompress(path.read_bytes()))
+                    data = still_figure(gzip.decompress(path.read_bytes()), slugs)
+                    _put(folder / "shelf" / key / path.name.removesuffix(".gz"), data)
     for path in sorted(assets.FOLDER.rglob("*")):
         name = path.relative_to(assets.FOLDER).as_posix()
         body = assets.ours(name) if path.is_file() else None

@@ -32,6 +32,8 @@ interface Live {
   /** Whether there is a kept end that one can skip to. */
   end: boolean
   onward: {words: string; address: string} | null
+  /** A configuration file for nanoGPT; empty if there is none. */
+  configuration?: string
   description?: string
   results?: Record<string, Wired>
   diverged?: Divergence[]

@@ -43,6 +43,7 @@ def page_state(
         "playing": playing,
         "end": training and not kept and results.is_kept(simulation),
         "onward": None if onward is None else {"words": onward.words, "address": onward.address},
+        "configuration": simulation.configuration(),
         **({} if frame is None else _reported(simulation, frame)),
     }
 

@@ -113,6 +113,10 @@ class Simulation(param.Parameterized):
         """Return a whole Python file that does what these parameters say; empty if there is none."""
         return ""
 
+    def configuration(self) -> str:
+        """Return a configuration file for nanoGPT that says what these parameters say; empty if there is none."""
+        return ""
+
 
 class Training(Simulation):
     """A long simulation: a run of many steps, cut into chunks that can be streamed, paused, retried and moved.

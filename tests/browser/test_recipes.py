@@ -64,3 +64,17 @@ def test_a_link_restores_a_recipe_whose_lines_open_by_keyboard(page: Page) -> No
     page.keyboard.press("Enter")
     expect(factor.locator(".why a", has_text="CaiT’s author").or_(factor.locator(".why a").first)).to_be_visible()
     expect(recipe.figure.locator(".listing code")).to_contain_text("gamma_start=1e-05")
+
+
+def test_a_language_models_recipe_can_be_taken_away_for_nanogpt(page: Page) -> None:
+    page.goto("/recipes")
+    recipe = OnPage(page, "which_block").ready()
+    button = recipe.button("nanoGPT configuration")
+    expect(button).to_be_visible()
+    page.locator("a.preset", has_text="vision transformer").click()
+    expect(button).to_be_hidden()
+    page.locator("a.preset", has_text="smallest GPT-2").click()
+    with page.expect_download() as started:
+        button.click()
+    assert started.value.suggested_filename == "train_which_block.py"
+    assert "\nn_layer = 12\nn_embd = 768\n" in started.value.path().read_text()

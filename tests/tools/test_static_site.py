@@ -2,7 +2,9 @@
 
 import gzip
 import json
+import re
 from dataclasses import asdict
+from html import escape, unescape
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,10 @@ from app.pages.exports.quiz import YES_NO, Item
 from app.pages.files.sources import Sources
 from app.pages.output.cached_page import CachedPage, save
 from app.prerender import store
+from app.views.design_choices.which_block import WhichBlockView
 from sims.kept import browser_kernels
 from sims.kept.whole_file import write_whole
+from sims.simulations.design_choices.which_block import WhichBlock
 from tools import static_site
 from tools.static_site import still_links, write
 
@@ -22,6 +26,7 @@ HTML = (
     '<html lang="en">\n<a href="./">home</a> <a href="arena#x">a</a> <a href="arena">b</a> '
     '<a href="arena?p=1">c</a> <a href="https://arxiv.org/arena">d</a> <a href="assets/v1/style.css">e</a></html>'
 )
+ELSEWHERE = "https://arxiv.org/arena#x"
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +45,30 @@ def test_links_name_files_and_others_stay() -> None:
 def test_addresses_name_files_too() -> None:
     html = f'<link href="{MARK}"><link href="{MARK}arena"><link href="{MARK}cards/arena.png?v=1">'
     assert still_links(html, ["arena"], "") == html.replace(f'{MARK}arena"', f'{MARK}arena.html"')
+
+
+def test_links_in_a_figure_name_files_too(tmp_path: Path) -> None:
+    table = f'<a href="arena#x">a</a> <a href="arenas">b</a> <a href="{ELSEWHERE}">c</a>'
+    key = "0123456789abcdef"
+    store.write(key, store.PICTURE, {"text": escape(table), "note": '<a href="arena?p=1">c</a> <a href="arena">d</a>'})
+    place = {"anchor": "paths", "name": "paths", "settings": {}}
+    write(tmp_path, [CachedPage("arena", HTML, places={key: place})], "")
+    picture = json.loads((tmp_path / "shelf" / key / "picture.json").read_text())
+    assert unescape(picture["text"]) == table.replace('"arena#x', '"arena.html#x')
+    assert picture["note"] == '<a href="arena.html?p=1">c</a> <a href="arena.html">d</a>'
+
+
+def test_the_sources_of_a_recipe_name_files() -> None:
+    simulation = WhichBlock()
+    view = WhichBlockView(simulation)
+    view.draw()
+    view.update(simulation.compute())
+    data = json.dumps(view._table.text).encode()
+    html = unescape(json.loads(static_site.still_figure(data, Sources().slugs())))
+    links = re.findall(r'href="([^"]*)"', html)
+    own = [link for link in links if not link.startswith("http")]
+    assert own
+    assert all(re.match(r"[a-z0-9-]+\.html([?#]|$)", link) for link in own)
 
 
 def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:

@@ -103,6 +103,7 @@ def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         caption=writer.blocks(caption, body.line) if caption else "",
         honesty=instance.honesty(),
         listing=highlight(instance.listing()),
+        configurable=kind.configuration is not Simulation.configuration,
         folded=issubclass(kind, Training),
         onward=instance.onward(),
         code=f"{LISTING}{argument}",

@@ -53,6 +53,8 @@ export class Panel {
     this.command(live.values)
     this.embedding()
     if (live.onward) Object.assign(this.find('.onward a'), {href: live.onward.address, textContent: live.onward.words})
+    const configuration = this.find('[data-do="configuration"]')
+    if (configuration) configuration.hidden = !live.configuration
     // Until there is a picture, keep the address, which still says what should be shown.
     if (live.description !== undefined) address.write(this.figure.id, this.changed())
     for (const [name, value] of Object.entries(live.results ?? {}))
@@ -184,6 +186,8 @@ export class Panel {
       await this.copy(String(link), button, 'Link copied')
     } else if (action === 'copy') {
       await this.copy(this.find('.listing code').textContent, button)
+    } else if (action === 'configuration') {
+      saveFile(new Blob([this.live.configuration ?? ''], {type: 'text/x-python'}), `train_${this.simulation.name}.py`)
     } else if (action === 'present') {
       document.dispatchEvent(new CustomEvent('present', {detail: this.figure.id}))
     } else if (!this.simulation.alive) {

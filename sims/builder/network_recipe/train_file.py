@@ -289,7 +289,7 @@ def _constants(a: Answers, chosen: Plan) -> str:
             f"PATCH = {PATCH}" if a.family == "vit" else f"STAGES, CHANNELS = {list(a.stages)}, {list(a.channels)}"
         )
     lines.append(f"RATE, FLOOR, DECAY = {chosen.rate:.3g}, {chosen.floor:g}, {chosen.decay:g}")
-    lines.append(f"WARMUP = {_warmup(chosen):_}")
+    lines.append(f"WARMUP = {warmup_steps(chosen):_}")
     if chosen.clip:
         lines.append(f"CLIP = {chosen.clip}")
     if chosen.drop_path:
@@ -298,7 +298,8 @@ def _constants(a: Answers, chosen: Plan) -> str:
     return "\n".join(lines)
 
 
-def _warmup(chosen: Plan) -> int:
+def warmup_steps(chosen: Plan) -> int:
+    """The length of the warm-up of a full training, in steps; 0 if there is none or it has no fixed length."""
     first = chosen.warmup.split()[0].replace(",", "")
     if not first.isdigit():
         return 0

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 @torch.no_grad()
 def normal_start(block: nn.Module) -> None:
-    """Draw the weights of all linear layers with standard deviation 0.02, as GPT-2 does; biases become 0.
+    """Initialize the weights of all linear layers with standard deviation 0.02, as GPT-2 does; biases become 0.
 
     Any dtype and device. Embeddings stay as they are.
     """

@@ -9,6 +9,7 @@ import param
 from sims.builder.network_recipe.answers import FAMILIES, NORMS, PRECISIONS, TROUBLES, Answers
 from sims.builder.network_recipe.costs import costs
 from sims.builder.network_recipe.lines import Line, recipe_lines
+from sims.builder.network_recipe.nanogpt_file import nanogpt_file
 from sims.builder.network_recipe.plan import plan
 from sims.builder.network_recipe.train_file import train_file
 from sims.contract.calculation import Number, calculation
@@ -120,6 +121,9 @@ class WhichBlock(Simulation):
 
     def listing(self) -> str:
         return train_file(self.answers)
+
+    def configuration(self) -> str:
+        return nanogpt_file(self.answers)
 
     def honesty(self) -> Disclosure:
         return Disclosure(
