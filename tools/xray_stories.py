@@ -174,7 +174,7 @@ def _convolutions(carry: float) -> Report:
         for _ in range(12)
     ]
     for branch in branches:
-        nn.init.normal_(branch[3].weight, 0, 0.02)
+        nn.init.normal_(branch.get_parameter("3.weight"), 0, 0.02)
     blocks = [Residual(branch, carry=carry) for branch in branches]
     model = nn.Sequential(
         nn.Conv2d(3, 8, 3, padding=1), *blocks, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 10)
