@@ -25,11 +25,7 @@ def test_the_page_is_current(tell: Callable[[], Story]) -> None:
     kept = paragraph(story)
     assert NUMBER.sub("0", kept) == NUMBER.sub("0", story.words), "run python -m tools.xray_stories"
     for one, other in zip(NUMBER.findall(kept), NUMBER.findall(story.words), strict=True):
-        value = float(other)
-        if 0 < abs(value) < 1e-3:  # a size that is almost nothing: of the same order
-            assert 0.1 < float(one) / value < 10
-        else:
-            assert float(one) == pytest.approx(value, rel=SIZES[0], abs=SIZES[1])
+        assert float(one) == pytest.approx(float(other), rel=SIZES[0], abs=SIZES[1])
     assert len(story.words.split()) <= 80
     drawing = ElementTree.fromstring(xray_stories.picture(story))
     assert len(drawing.findall("{http://www.w3.org/2000/svg}svg")) == len(story.reports)
