@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from bokeh.document import Document
 
 from app.live import downloads
@@ -131,47 +132,50 @@ def _properties(document: Document, names: Iterable[str]) -> dict[tuple[str, str
     }
 
 
-def starts_the_same_runs(pairs: Pairs) -> None:
-    for expected, twin in pairs:
-        networks = {name: _network(told) for name, told in twin["networks"].items()}
-        assert networks == expected["networks"]
+class SameAsPython:
+    """What holds for the twin of every figure; a class of tests inherits it, beside a fixture `pairs` in its module."""
+
+    alike: Callable[[Any, Any], bool] = staticmethod(eq)
+    """Whether the values of a property count as equal"""
+
+    def test_it_would_start_the_same_runs(self, pairs: Pairs) -> None:
+        for expected, twin in pairs:
+            networks = {name: _network(told) for name, told in twin["networks"].items()}
+            assert networks == expected["networks"]
+
+    @pytest.mark.parametrize("part", ["frame", "description", "honesty"])
+    def test_it_says_the_same(self, pairs: Pairs, part: str) -> None:
+        for expected, twin in pairs:
+            assert twin[part] == plain(expected[part])
+
+    @pytest.mark.parametrize("kind", ["table", "csv", "json"])
+    def test_its_tables_and_files_are_the_same(self, pairs: Pairs, kind: str) -> None:
+        for expected, twin in pairs:
+            assert twin["replies"][kind] == plain(expected["replies"][kind])
+
+    def test_its_archives_of_arrays_are_the_same(self, pairs: Pairs) -> None:
+        for expected, twin in pairs:
+            with (
+                np.load(BytesIO(expected["replies"]["npz"]["content"])) as ours,
+                np.load(BytesIO(base64.b64decode(twin["archive"]))) as theirs,
+            ):
+                assert list(theirs) == list(ours)
+                for name in ours:
+                    assert theirs[name].dtype == ours[name].dtype
+                    np.testing.assert_array_equal(theirs[name], ours[name])
+
+    def test_it_draws_the_same_picture(self, pairs: Pairs) -> None:
+        for expected, twin in pairs:
+            changes = {(change["model"]["id"], change["attr"]): change["new"] for change in twin["changes"]}
+            for place, new in changes.items():
+                assert self.alike(new, expected["properties"][place]), (place, new, expected["properties"][place])
+            assert expected["changed"] <= changes.keys()
 
 
 def _network(told: Case) -> tuple[Any, ...]:
     data = told["data"]
     points = source(data) if isinstance(data, str) else source(data["name"], **data["arguments"])
     return Architecture(**told["architecture"]), Recipe(**told["recipe"]), points, (*told["seeds"],)
-
-
-def says_the_same(pairs: Pairs, part: str) -> None:
-    for expected, twin in pairs:
-        assert twin[part] == plain(expected[part])
-
-
-def gives_the_same_file(pairs: Pairs, kind: str) -> None:
-    for expected, twin in pairs:
-        assert twin["replies"][kind] == plain(expected["replies"][kind])
-
-
-def gives_the_same_archive(pairs: Pairs) -> None:
-    for expected, twin in pairs:
-        with (
-            np.load(BytesIO(expected["replies"]["npz"]["content"])) as ours,
-            np.load(BytesIO(base64.b64decode(twin["archive"]))) as theirs,
-        ):
-            assert list(theirs) == list(ours)
-            for name in ours:
-                assert theirs[name].dtype == ours[name].dtype
-                np.testing.assert_array_equal(theirs[name], ours[name])
-
-
-def draws_the_same_picture(pairs: Pairs, alike: Callable[[Any, Any], bool] = eq) -> None:
-    """Check that `alike` holds for each property that changes."""
-    for expected, twin in pairs:
-        changes = {(change["model"]["id"], change["attr"]): change["new"] for change in twin["changes"]}
-        for place, new in changes.items():
-            assert alike(new, expected["properties"][place]), (place, new, expected["properties"][place])
-        assert expected["changed"] <= changes.keys()
 
 
 def near(one: Any, other: Any) -> bool:

@@ -69,26 +69,8 @@ def pairs() -> Pairs:
     return figures.compared(DegradationView(Degradation()), runs_of_every_kind())
 
 
-def test_the_twin_would_start_the_same_runs(pairs: Pairs) -> None:
-    figures.starts_the_same_runs(pairs)
-
-
-@pytest.mark.parametrize("part", ["frame", "description", "honesty"])
-def test_the_twin_says_the_same(pairs: Pairs, part: str) -> None:
-    figures.says_the_same(pairs, part)
-
-
-@pytest.mark.parametrize("kind", ["table", "csv", "json"])
-def test_what_can_be_taken_away_is_the_same(pairs: Pairs, kind: str) -> None:
-    figures.gives_the_same_file(pairs, kind)
-
-
-def test_archives_of_arrays_are_the_same(pairs: Pairs) -> None:
-    figures.gives_the_same_archive(pairs)
-
-
-def test_the_twin_draws_the_same_picture(pairs: Pairs) -> None:
-    figures.draws_the_same_picture(pairs)
+class TestTwin(figures.SameAsPython):
+    pass
 
 
 def test_the_cases_are_of_every_kind(pairs: Pairs) -> None:
