@@ -114,7 +114,7 @@ def _forgotten(contents: Contents) -> Iterator[Finding]:
                 f"{often} of {len(modules)} modules {kind} contain {usual} residual {plural('addition', usual)} each; "
             )
             words += f"{odd[0]} contains {sums[odd[0]] or 'none'}."
-            yield Finding("skip forgotten", "caution", words, link("shortcut", "last_op"))
+            yield Finding("skip forgotten", "caution", words, link("recipes", "last_op"))
 
 
 def _without_skips(weights: Sequence[Weight]) -> Iterator[Finding]:
@@ -259,7 +259,7 @@ def _on_stream(stream: Stream) -> Iterator[Finding]:
     closed = [addition for addition in additions if addition.ends_in == "activation"]
     if len(closed) >= 0.5 * len(additions):
         words = f"{len(closed)} of {len(additions)} branches end in an activation; what a ReLU adds has one sign."
-        where = link("shortcut", "last_op", {"ending": "relu"})
+        where = link("recipes", "last_op", {"ending": "relu"})
         yield Finding("branch ends in activation", "note", words, where, numbers(closed))
 
 
@@ -269,7 +269,7 @@ def _branches(stream: Stream) -> Iterator[Finding]:
     dead = [addition for addition in additions if _dead(addition, addition in silent)]
     if dead and additions[-1].gradient:
         words = f"{len(dead)} of {len(additions)} branches get no gradient for any weight but biases: {names(dead)}."
-        yield Finding("dead branch", "caution", words, link("shortcut", "last_op", {"ending": "relu"}), numbers(dead))
+        yield Finding("dead branch", "caution", words, link("recipes", "last_op", {"ending": "relu"}), numbers(dead))
     rest = [addition for addition in silent if addition not in dead]
     if rest:
         words = (
@@ -287,7 +287,7 @@ def _branches(stream: Stream) -> Iterator[Finding]:
     if flat:
         words = f"In {len(flat)} of {len(additions)} branches, most units of an activation are flat for all rows: "
         words += f"{names(flat)}."
-        yield Finding("flat units", "caution", words, link("shortcut", "last_op", {"ending": "relu"}), numbers(flat))
+        yield Finding("flat units", "caution", words, link("recipes", "last_op", {"ending": "relu"}), numbers(flat))
 
 
 def _dead(addition: Addition, silent: bool) -> bool:

@@ -103,7 +103,7 @@ class CreateSessionHandler(SecureHandler, SessionHandler):
     def _answer(self, token: str, refused: str, here: bool = False) -> None:
         self.set_header("Content-Type", "application/json; charset=utf-8")
         self.set_header("Cache-Control", "no-store")
-        self.finish(json.dumps({"token": token, REFUSED: refused, HERE: here}))
+        self.finish(json.dumps({"token": token, REFUSED: refused} | ({HERE: True} if here else {})))
 
 
 def page_trains() -> bool:
