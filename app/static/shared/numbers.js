@@ -69,9 +69,13 @@ const NAMED = new Map([
 // A value as JSON from Python: a number, the name of a value that is not finite, or a text.
 /** @param {Wired} value @returns {string} */
 export function shown(value) {
-  const parsed = typeof value === 'string' ? NAMED.get(value) : value
-  return typeof parsed === 'number' ? number(parsed, 4) : /** @type {string} */ (value)
+  const parsed = unwired(value)
+  return typeof parsed === 'number' ? number(parsed, 4) : parsed
 }
+
+// A value as JSON from Python, with the number itself in place of the name of one that is not finite.
+/** @template {unknown} T @param {T} value @returns {T | number} */
+export const unwired = value => NAMED.get(/** @type {any} */ (value)) ?? value
 
 /** @param {number} value */
 const notFinite = value => (Number.isNaN(value) ? 'not a number' : value > 0 ? 'infinity' : 'minus infinity')

@@ -1,6 +1,6 @@
 // The state of a figure: arrays with names, units and axes. As in sims/contract/frame.py, sims/contract/bands.py and
 // sims/instruments/training/curves.py; tests/twins holds all of this folder to Python's results.
-import {percent} from '../shared/numbers.js'
+import {percent, unwired} from '../shared/numbers.js'
 
 /** @typedef {'train_loss' | 'train_error' | 'test_loss' | 'test_error'} Curve */
 /** @typedef {[median: Float64Array, lowest: Float64Array, highest: Float64Array]} Band */
@@ -148,9 +148,7 @@ export function frameOf({step, steps, results, diverged, quantities}, counts) {
 
 /** @param {Record<string, Wired>} results @returns {Record<string, number | string>} */
 const unwiredResults = results =>
-  Object.fromEntries(
-    Object.entries(results).map(([name, value]) => [name, NAMED.get(/** @type {string} */ (value)) ?? value]),
-  )
+  Object.fromEntries(Object.entries(results).map(([name, value]) => [name, unwired(value)]))
 
 /**
  * The end of a run that came with the page.
@@ -165,14 +163,5 @@ export function endOf({results, quantities}) {
 /** @param {any} values nested lists @returns {number[]} */
 const shapeOf = values => (Array.isArray(values) ? [values.length, ...shapeOf(values[0])] : [])
 
-const NAMED = new Map([
-  ['nan', NaN],
-  ['inf', Infinity],
-  ['-inf', -Infinity],
-])
-
 /** Whether a value is a word, and not the name of a number. @param {unknown} value */
-const isWord = value => typeof value === 'string' && !NAMED.has(value)
-
-/** A number, or its name where JSON has none for it. @param {Wired} value */
-export const unwired = value => (typeof value === 'number' ? value : (NAMED.get(value) ?? Number.NaN))
+const isWord = value => typeof unwired(value) === 'string'

@@ -55,9 +55,13 @@ async function begun({run: number, folder, version, figure, settings, networks})
   const engine = await open(folder, version, 'perceptrons', variant(level()))
   const ziggurat = await (await received(`${folder}ziggurat.json`)).json()
   const observing = await OBSERVERS[figure]?.()
-  const /** @type {Record<string, Member>} */ members = {}
+  const /** @type {Record<string, Member>} */ members = {},
+    /** @type {Map<string, import('./engine/data.js').Data>} */ sets = new Map()
   for (const [name, {architecture, recipe, data, seeds}] of Object.entries(networks)) {
-    const points = (await loaded(folder, data)) ?? dataset(/** @type {DataSource} */ (data), ziggurat)
+    const source = JSON.stringify(data)
+    const points =
+      sets.get(source) ?? (await loaded(folder, data)) ?? dataset(/** @type {DataSource} */ (data), ziggurat)
+    sets.set(source, points)
     const run = new PerceptronRun(engine, architecture, recipe, points, seeds, ziggurat)
     const observer = observing?.observer(run, settings) ?? null
     run.onRecord = () => observer?.recorded?.()

@@ -2,6 +2,7 @@
 import {number} from '../../shared/numbers.js'
 import {FEATURES, ownPoints} from '../datasets.js'
 import {layoutOf} from '../engine/layout.js'
+import {recipeOf, seedsOf} from '../recipe.js'
 
 const RECORDS = 40 // of a whole run, besides the first
 const MOST_NUMBERS = 1_000_000 // parameters that may be trained at once
@@ -141,15 +142,12 @@ function clashOf(architecture) {
 export function networks(settings) {
   if (refusal(settings)) return {}
   const recipe = {
-    optimizer: settings.optimizer,
-    learning_rate: Number(settings.learning_rate),
-    batch: Number(settings.batch),
+    ...recipeOf(settings, Number(settings.batch), RECORDS),
     warmup: Number(settings.warmup),
     clip: Number(settings.clip) || null,
-    record_every: Math.floor(Number(settings.training_steps) / RECORDS),
   }
   const data = sourceOf(settings)
-  const seeds = Array.from({length: Number(settings.seeds)}, (_, index) => Number(settings.seed) + index)
+  const seeds = seedsOf(settings)
   return Object.fromEntries(
     architectures(settings).map((architecture, at) => [NAMES[at], {architecture, recipe, data, seeds}]),
   )

@@ -4,6 +4,7 @@ import {percent} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
 import {ENDINGS, band, last, median, medians, quantity, recordBands, spread, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
+import {recipeOf, seedsOf} from '../recipe.js'
 import {DATA, NORMS, STARTS, stepsTaken} from '../recipe-words.js'
 
 export const NAME = 'degradation'
@@ -60,20 +61,14 @@ const parsed = settings => ({
  * @returns {Record<string, TrainedNetwork>}
  */
 export function networks(settings) {
-  const {depth, width, finalNorm, learningRate, trainingSteps, data, seeds, seed} = parsed(settings)
-  const {norm, unit, initialization, optimizer} = settings
+  const {depth, width, finalNorm, data} = parsed(settings)
+  const {norm, unit, initialization} = settings
   const names = settings.networks === 'both' ? LOOKS : [settings.networks]
   const shape = {depth, width, norm, unit, initialization, final_norm: finalNorm, branch_factor: '1'}
-  const recipe = {
-    optimizer,
-    learning_rate: learningRate,
-    batch: BATCHES[data],
-    record_every: Math.floor(trainingSteps / CURVE),
-    clip: null,
-  }
-  const each = Array.from({length: seeds}, (_, index) => seed + index)
+  const recipe = recipeOf(settings, BATCHES[data], CURVE),
+    seeds = seedsOf(settings)
   return Object.fromEntries(
-    names.map(name => [name, {architecture: {...shape, skip: NETWORKS[name]}, recipe, data, seeds: each}]),
+    names.map(name => [name, {architecture: {...shape, skip: NETWORKS[name]}, recipe, data, seeds}]),
   )
 }
 

@@ -6,6 +6,7 @@ import {showLikenesses} from '../charts/likenesses.js'
 import {divergences} from '../divergence.js'
 import {band, last, median, medians, quantity, recordBands, spread, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
+import {recipeOf, seedsOf} from '../recipe.js'
 import {DATA, NORMS, STARTS, stepsTaken} from '../recipe-words.js'
 
 export const NAME = 'failures'
@@ -78,22 +79,16 @@ const kindOf = ({skip}) => (skip === 'none' ? 'plain' : 'residual')
  * @returns {Record<string, TrainedNetwork>}
  */
 export function networks(settings) {
-  const {depth, learningRate, trainingSteps, seeds, seed} = parsed(settings)
-  const {skip, norm, initialization, optimizer} = settings
+  const {depth} = parsed(settings)
+  const {skip, norm, initialization} = settings
   const architecture = {
     ...{depth, width: WIDTH, skip, norm, unit: 'pre-activation', initialization},
     activation: activationOf(settings),
     final_norm: norm === 'pre-layer',
   }
-  const recipe = {
-    optimizer,
-    learning_rate: learningRate,
-    batch: BATCH,
-    record_every: Math.floor(trainingSteps / CURVE),
-    clip: null,
-  }
-  const each = Array.from({length: seeds}, (_, index) => seed + index)
-  return {network: {architecture, recipe, data: 'teacher', seeds: each}}
+  const recipe = recipeOf(settings, BATCH, CURVE),
+    seeds = seedsOf(settings)
+  return {network: {architecture, recipe, data: 'teacher', seeds}}
 }
 
 /**

@@ -4,6 +4,7 @@ import {number} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
 import {highest, lowest, median, quantity, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
+import {recipeOf, seedsOf} from '../recipe.js'
 
 export const NAME = 'interactions'
 export const TITLE = 'Every skip with every norm'
@@ -64,17 +65,11 @@ const parsed = settings => ({
  * @returns {Record<string, TrainedNetwork>}
  */
 export function networks(settings) {
-  const {depth, learningRate, trainingSteps, seeds, seed} = parsed(settings)
-  const {initialization, optimizer} = settings
-  const recipe = {
-    optimizer,
-    learning_rate: learningRate,
-    batch: BATCH,
-    record_every: Math.floor(trainingSteps / CURVE),
-    clip: null,
-  }
-  const each = Array.from({length: seeds}, (_, index) => seed + index)
-  const shared = {recipe, data: {name: 'spirals', arguments: {}}, seeds: each}
+  const {depth} = parsed(settings)
+  const {initialization} = settings
+  const recipe = recipeOf(settings, BATCH, CURVE),
+    seeds = seedsOf(settings)
+  const shared = {recipe, data: {name: 'spirals', arguments: {}}, seeds}
   const possible = CELLS.filter(({impossible}) => !impossible)
   return Object.fromEntries(
     possible.map(({name, skip, norm}) => {

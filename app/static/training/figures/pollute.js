@@ -4,6 +4,7 @@ import {number} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
 import {band, last, median, medians, quantity, recordBand, spread, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
+import {recipeOf, seedsOf} from '../recipe.js'
 
 export const NAME = 'pollute'
 export const TITLE = 'Something on the skip'
@@ -56,7 +57,7 @@ const parsed = settings => ({
  * @returns {Record<string, TrainedNetwork>}
  */
 export function networks(settings) {
-  const {factor, blocks, learningRate, trainingSteps, seeds, seed} = parsed(settings)
+  const {factor, blocks} = parsed(settings)
   const clean = {
     ...{depth: 2 * blocks + 2, width: WIDTH, skip: 'additive', norm: 'none', unit: 'two-layer'},
     initialization: settings.initialization,
@@ -70,15 +71,9 @@ export function networks(settings) {
     dropout: {skip: 'dropout', dropped: Number(settings.dropped)},
     linear: {skip: 'linear'},
   }
-  const recipe = {
-    optimizer: settings.optimizer,
-    learning_rate: learningRate,
-    batch: BATCH,
-    record_every: Math.floor(trainingSteps / CURVE),
-    clip: null,
-  }
-  const each = Array.from({length: seeds}, (_, index) => seed + index)
-  const shared = {recipe, data: {name: 'digits', arguments: {points: POINTS}}, seeds: each}
+  const recipe = recipeOf(settings, BATCH, CURVE),
+    seeds = seedsOf(settings)
+  const shared = {recipe, data: {name: 'digits', arguments: {points: POINTS}}, seeds}
   return {
     clean: {...shared, architecture: clean},
     polluted: {...shared, architecture: {...clean, ...changes[settings.pollutant]}},
