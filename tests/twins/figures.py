@@ -26,7 +26,7 @@ from sims.contract.simulation import Training
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe
 from sims.engines.state import TrainingState
-from tests.twins.runs import as_data, plain
+from tests.twins.runs import as_data, plain, results_and_steps
 
 CHANGING = ("data", "start", "end", "ticks", "visible", "width", "line_width")
 """Properties that a view may change"""
@@ -110,11 +110,7 @@ def _by_python(case: Given, frame: Frame) -> Case:
                 }
                 for name, quantity in frame.quantities.items()
             },
-            "results": frame.results,
-            "counts": [name for name, value in frame.results.items() if isinstance(value, int)],
-            "step": frame.step,
-            "steps": frame.steps,
-            "diverged": [vars(divergence) for divergence in frame.diverged],
+            **results_and_steps(frame),
         },
         "description": simulation.describe(frame),
         "honesty": vars(simulation.honesty()),

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sims.contract.frame import finite
+from sims.contract.frame import Frame, finite
 from sims.engines.state import ANSWERS, Overflow, Record, TrainingState
 
 POINTS = 1024
@@ -73,3 +73,14 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     return finite(value)
+
+
+def results_and_steps(frame: Frame) -> dict[str, Any]:
+    """Everything of a frame but its quantities, in the form of `TrainingFrame` in types/training.d.ts."""
+    return {
+        "results": frame.results,
+        "counts": [name for name, value in frame.results.items() if isinstance(value, int)],
+        "step": frame.step,
+        "steps": frame.steps,
+        "diverged": [vars(divergence) for divergence in frame.diverged],
+    }

@@ -30,7 +30,7 @@ from sims.instruments.networks.unit_maps import unit_maps
 from sims.instruments.networks.watched_run import Watched, reach
 from sims.simulations.design_choices.explorer import NAMES, RING, Explorer, Refused
 from tests.settings import ends
-from tests.twins.runs import as_data, drawn_at_random, plain
+from tests.twins.runs import as_data, drawn_at_random, plain, results_and_steps
 
 CASES = 70
 GESTURES = 12
@@ -181,11 +181,7 @@ def cases() -> list[tuple[Case, Case]]:
                         name: {**vars(quantity), "axes": quantity.axes, "shape": quantity.values.shape}
                         for name, quantity in frame.quantities.items()
                     },
-                    "results": frame.results,
-                    "counts": [name for name, value in frame.results.items() if isinstance(value, int)],
-                    "step": frame.step,
-                    "steps": frame.steps,
-                    "diverged": [vars(divergence) for divergence in frame.diverged],
+                    **results_and_steps(frame),
                 },
                 "description": simulation.describe(frame),
                 "honesty": vars(simulation.honesty()),

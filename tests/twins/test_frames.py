@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from sims.contract.frame import Divergence, Frame, Quantity, finite
+from tests.twins.runs import results_and_steps
 
 COMMENT = "A title\nDepth = 20, width = 8"
 AWKWARD = (
@@ -49,11 +50,7 @@ def as_data(frame: Frame) -> dict[str, Any]:
             }
             for name, quantity in frame.quantities.items()
         },
-        "results": frame.results,
-        "counts": [name for name, value in frame.results.items() if isinstance(value, int)],
-        "step": frame.step,
-        "steps": frame.steps,
-        "diverged": [vars(divergence) for divergence in frame.diverged],
+        **results_and_steps(frame),
     }
 
 
