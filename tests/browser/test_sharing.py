@@ -93,7 +93,7 @@ def test_the_copied_link_opens_the_same_state(page: Page, simulation: OnPage) ->
 
 
 @pytest.mark.parametrize("width", first(1, [1280, 390]))
-@pytest.mark.parametrize("path", first(1, ["degradation", "shortcut", "norm-placement", "arena"]))
+@pytest.mark.parametrize("path", first(1, ["degradation", "gradient-paths", "connectivity", "arena"]))
 def test_a_link_opens_at_what_it_names_below_a_prediction_that_is_drawn(page: Page, path: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 700})
     page.goto(path)

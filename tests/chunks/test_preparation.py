@@ -3,14 +3,14 @@
 import re
 import subprocess
 import sys
-from importlib import reload
+from importlib import import_module
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
 from sims import registry
-from sims.chunks import preload, preparation
+from sims.chunks import preparation
 from sims.chunks.preparation import is_complete, load_instant, names, prepare
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation, State, Training
@@ -57,7 +57,8 @@ def test_workers_are_made_after_a_step_of_every_training(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     there_are(monkeypatch, noted=Noted)
-    reload(preload)
+    monkeypatch.delitem(sys.modules, "sims.chunks.preload", raising=False)
+    import_module("sims.chunks.preload")
     assert Noted.reached == [1]
     assert capsys.readouterr().err == ""
 
