@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_pla
 from tools.local_server import FLAGS as QUIET_FLAGS
 from tools.local_server import Server, free_port, serving
 
-# No name leads out of this machine. To stop requests on their way, Playwright would have to hold every one of them, which
-# also turns off the browser's cache.
+# No name leads out of this machine. To stop requests on their way, Playwright would have to hold every one of them,
+# which also turns off the browser's cache.
 FLAGS = [*QUIET_FLAGS, "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"]
 
 

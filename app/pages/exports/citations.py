@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -22,11 +22,29 @@ OTHERS = "others"
 """BibTeX's word for the authors that an entry leaves out"""
 
 
+CONFERENCE, JOURNAL, THESIS, REPORT, PAGE = "conference", "journal", "thesis", "report", "page"
+"""Kinds of sources. A preprint is a report here: RIS has no type for it."""
+
+RIS_TYPES = {CONFERENCE: "CPAPER", JOURNAL: "JOUR", THESIS: "THES", REPORT: "RPRT", PAGE: "ELEC"}
+CSL_TYPES = {
+    CONFERENCE: "paper-conference",
+    JOURNAL: "article-journal",
+    THESIS: "thesis",
+    REPORT: "article",
+    PAGE: "webpage",
+}
+
+IN_A_JOURNAL = re.compile(r"(?P<name>.+?) (?P<volume>\d{1,3})(?:\((?P<issue>\d+)\))?")
+OF_A_YEAR = re.compile(r"(?P<name>.+?) (?P<year>\d{4})(?P<workshop>, .+)?")
+JOURNALS = ("JMLR", "TPAMI", "IEEE Transactions on")
+"""How the names of journals begin that the bibliography gives without a volume"""
+
+
 @dataclass(frozen=True)
 class Reference:
     """What the two formats say of a source. `authors`: (family, given), the given name "" for an organization.
 
-    `date`: year, or year, month and day. `online`: whether it is a page of a site, not a paper.
+    `date`: year, or year, month and day. `venue`: the conference, the journal, the site, or who published it.
     """
 
     key: str
@@ -36,7 +54,25 @@ class Reference:
     venue: str = ""
     url: str = ""
     version: str = ""
-    online: bool = False
+    kind: str = REPORT
+    volume: str = ""
+    issue: str = ""
+
+
+def publication(venue: str) -> Mapping[str, Any]:
+    """Return what a venue of the bibliography, such as "CVPR 2016" or "Nature 323", says of a paper, as fields of
+    `Reference`. A conference, and a journal without a volume, come with their year."""
+    if volume := IN_A_JOURNAL.fullmatch(venue):
+        name, number, issue = volume["name"], volume["volume"], volume["issue"]
+        return {"kind": JOURNAL, "venue": name, "volume": number, "issue": issue or ""}
+    if venue.startswith(JOURNALS):
+        year = OF_A_YEAR.fullmatch(venue)
+        return {"kind": JOURNAL, "venue": year["name"], "date": (int(year["year"]),)} if year else {"kind": JOURNAL}
+    if year := OF_A_YEAR.fullmatch(venue):
+        return {"kind": CONFERENCE, "venue": year["name"] + (year["workshop"] or ""), "date": (int(year["year"]),)}
+    if "thesis, " in venue:
+        return {"kind": THESIS, "venue": venue.partition("thesis, ")[2]}
+    return {}
 
 
 def of_paper(entry: Entry) -> Reference:
@@ -47,7 +83,8 @@ def of_paper(entry: Entry) -> Reference:
     if entry.and_others:
         authors.append((OTHERS, ""))
     year = re.match(r"\d{4}", entry.year)
-    return Reference(entry.key, authors, entry.title, (int(year[0]),) if year else (), entry.venue, entry.link)
+    paper = Reference(entry.key, authors, entry.title, (int(year[0]),) if year else (), entry.venue, entry.link)
+    return replace(paper, **publication(entry.venue))
 
 
 def ris(reference: Reference) -> str:
@@ -55,14 +92,15 @@ def ris(reference: Reference) -> str:
 
     A line with an address is the last but one, so that it can be left out.
     """
-    lines = [("TY", "ELEC" if reference.online else "RPRT"), ("ID", reference.key)]
+    lines = [("TY", RIS_TYPES[reference.kind]), ("ID", reference.key)]
     lines += [("AU", ", ".join(filter(None, name))) for name in reference.authors]
     lines.append(("TI", reference.title))
     if reference.date:
         lines.append(("PY", str(reference.date[0])))
     if len(reference.date) > 1:
         lines.append(("DA", "/".join(f"{part:02d}" for part in reference.date)))
-    lines += [("T2" if reference.online else "PB", reference.venue), ("ET", reference.version), ("UR", reference.url)]
+    lines.append(("PB" if reference.kind in (REPORT, THESIS) else "T2", reference.venue))
+    lines += [("VL", reference.volume), ("IS", reference.issue), ("ET", reference.version), ("UR", reference.url)]
     return "".join(f"{tag}  - {value}\n" for tag, value in lines if value) + "ER  - \n"
 
 
@@ -76,10 +114,12 @@ def csl(reference: Reference) -> Mapping[str, Any]:
         "author": named,
         "title": reference.title,
         "issued": {"date-parts": [list(reference.date)]} if reference.date else None,
-        "container-title": reference.venue,
+        "publisher" if reference.kind in (REPORT, THESIS) else "container-title": reference.venue,
+        "volume": reference.volume,
+        "issue": reference.issue,
         "version": reference.version,
         "URL": reference.url,
-        "type": "webpage" if reference.online else "article",
+        "type": CSL_TYPES[reference.kind],
     }
     return {name: value for name, value in fields.items() if value}
 

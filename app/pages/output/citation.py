@@ -61,7 +61,7 @@ def reference(slug: str, title: str, site: str) -> Reference:
         venue=site if slug != HOME else "",
         url=page_url(slug),
         version=version,
-        online=True,
+        kind=citations.PAGE,
     )
 
 

@@ -1,10 +1,12 @@
-"""References in RIS and CSL-JSON, read by strict parsers of our own: none is among the packages."""
+"""References in RIS and CSL-JSON, read by a package for RIS, and by strict readers of our own."""
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
+import rispy
 
 from app.pages.data.site_url import with_base_url
 from app.pages.exports.citations import CSL_NAME, RIS_NAME, Reference, csl, of_paper, reference_file, ris
@@ -14,8 +16,10 @@ from tests.site import SLUGS, site
 
 ADDRESS = "https://example.org/skip/"
 LINE = re.compile(r"([A-Z][A-Z0-9])  - (.*)")
-ONCE = {"TY", "ID", "TI", "PY", "DA", "T2", "PB", "ET", "UR", "ER"}
-FIELDS = {"id", "author", "title", "issued", "container-title", "version", "URL", "type"}
+ONCE = {"TY", "ID", "TI", "PY", "DA", "T2", "PB", "VL", "IS", "ET", "UR", "ER"}
+FIELDS = {
+    *("id", "author", "title", "issued", "container-title", "publisher", "volume", "issue", "version", "URL", "type")
+}
 
 
 def records(text: str) -> list[dict[str, list[str]]]:
@@ -35,7 +39,7 @@ def records(text: str) -> list[dict[str, list[str]]]:
         if tag == "ER":
             assert value == ""
             assert all(len(record[name]) == 1 for name in ONCE & record.keys())
-            assert record["TY"][0] in ("RPRT", "ELEC")
+            assert record["TY"][0] in ("RPRT", "THES", "JOUR", "CPAPER", "ELEC")
             found.append(record)
             record = None
     assert record is None, "the last record has no end"
@@ -46,7 +50,7 @@ def assert_csl(item: Any) -> None:
     """Hold an item against what the schema of CSL says of the fields that we use."""
     assert set(item) <= FIELDS
     assert {"id", "type", "title"} <= set(item)
-    assert item["type"] in ("article", "webpage")
+    assert item["type"] in ("article", "thesis", "article-journal", "paper-conference", "webpage")
     assert all(isinstance(item[name], str) for name in FIELDS - {"author", "issued"} if name in item)
     for name in item["author"]:
         assert set(name) in ({"family", "given"}, {"literal"})
@@ -70,6 +74,36 @@ def test_all_papers_are_in_both_files() -> None:
         assert item["title"] == record["TI"][0] == paper.title
         assert len(record["AU"]) == len(item["author"]) == len(paper.authors) + paper.and_others
         assert record.get("UR", [""])[0] == item.get("URL", "") == paper.link
+
+
+def test_a_package_for_this_format_reads_every_field() -> None:
+    papers = list(map(of_paper, site().library.papers.values()))
+    read = rispy.loads(reference_file(RIS_NAME)[1].decode())
+    for paper, record in zip(papers, read, strict=True):
+        assert "unknown_tag" not in record
+        assert (record["id"], record["title"], len(record["authors"])) == (paper.key, paper.title, len(paper.authors))
+        assert (record.get("year", ""), record.get("volume", "")) == ("".join(map(str, paper.date)), paper.volume)
+        assert paper.venue in (record.get("secondary_title", ""), record.get("publisher", ""))
+
+
+@pytest.mark.parametrize(
+    ("venue", "expected"),
+    [
+        ("CVPR 2016", ("CPAPER", {"T2": "CVPR", "PY": "2016"})),
+        ("ICLR 2026, LIT workshop", ("CPAPER", {"T2": "ICLR, LIT workshop", "PY": "2026"})),
+        ("Neural Computation 9(8)", ("JOUR", {"T2": "Neural Computation", "VL": "9", "IS": "8", "PY": "2015"})),
+        ("Nature 323", ("JOUR", {"T2": "Nature", "VL": "323", "PY": "2015"})),
+        ("JMLR 2023", ("JOUR", {"T2": "JMLR", "PY": "2023"})),
+        ("diploma thesis, TU Munich", ("THES", {"PB": "TU Munich", "PY": "2015"})),
+        ("preprint", ("RPRT", {"PB": "preprint", "PY": "2015"})),
+    ],
+)
+def test_where_it_was_published_is_told_as_its_kind_asks(venue: str, expected: tuple[str, dict[str, str]]) -> None:
+    paper = replace(site().library.papers["he2015"], venue=venue)
+    (record,) = records(ris(of_paper(paper)) + "\n")
+    kind, fields = expected
+    assert record["TY"] == [kind]
+    assert {name: value for name in ("T2", "PB", "VL", "IS", "PY") for value in record.get(name, [])} == fields
 
 
 def test_a_name_has_its_family_first() -> None:
