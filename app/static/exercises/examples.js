@@ -155,7 +155,7 @@ class Example {
       for (const {name, slider} of this.inputs)
         if (!slider.held && slider.value !== values[name]) slider.show(values[name])
     this.say(notes.join(' '))
-    this.speak(`Computed anew for ${this.words(values)}.`, notes)
+    this.speak(`Updated for ${this.words(values)}.`, notes)
   }
 
   /** @param {number} index @param {string} html */

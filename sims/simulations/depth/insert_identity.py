@@ -128,8 +128,8 @@ class InsertIdentity(Training):
             f"{FIRST_STEPS} steps of Adam at 0.001; then {self.inserted} more layers before its head.",
             data=source(self.data).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); the line is their median, the band their whole range.",
-            cannot_show="Whether training from a random start finds the copying layers: it only shows that they exist. "
-            "And it shows nothing about test error.",
+            cannot_show="Whether training from a random start finds the copying layers: the figure "
+            "only shows that they exist. And it shows nothing about test error.",
         )
 
 

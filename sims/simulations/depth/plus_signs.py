@@ -150,8 +150,8 @@ class PlusSigns(Training):
             f"{number(self.learning_rate)}, batches of {BATCH}.",
             data=f"{source('digits').load().sentence}. Signals are measured on {COMPARED} held-out images.",
             seeds=f"{self.seeds} (from {self.seed}); lines and numbers are their median.",
-            cannot_show="Which images grow alike, and which direction a gradient has: sizes and angles are averages. "
-            "Other learning rates may rescue what this one does not train.",
+            cannot_show="Which images grow alike, and which way a gradient points: sizes and angles are averages. "
+            "Networks that fail at this learning rate may train at another.",
         )
 
 

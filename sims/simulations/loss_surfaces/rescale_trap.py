@@ -130,7 +130,7 @@ class RescaleTrap(Simulation):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"A plain ReLU network of {ARCHITECTURE.depth} linear layers of width {ARCHITECTURE.width} without "
-            f"norm, trained for {STEPS} steps of gradient descent with momentum when this page first needed it.",
+            f"norm, trained for {STEPS} steps of gradient descent with momentum when this page was first opened.",
             data=DATA.load().sentence + ".",
             seeds="One network (seed 0), one direction; biases stay as they are.",
             cannot_show="Slices of networks with a norm, where layers can be rescaled without any compensation.",

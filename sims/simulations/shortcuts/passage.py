@@ -76,9 +76,9 @@ class Passage(Training):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"A residual multilayer perceptron: {BLOCKS} blocks of two layers on a stream of {WIDTH} numbers, "
-            "ReLU, no norm, the library's default weights at the start.",
-            data=source("spirals").load().sentence + f"; {SHOWN} of those that were learned are drawn.",
-            seeds=f"One ({self.seed}), and another one shows other directions; "
+            "ReLU, no norm, PyTorch's default initial weights.",
+            data=source("spirals").load().sentence + f"; {SHOWN} of the training points are drawn.",
+            seeds=f"One ({self.seed}); another seed would show other directions; "
             f"{steps_taken(STEPS, 'adam', RATE, BATCH)}.",
             cannot_show=f"All {WIDTH} numbers of the stream: two directions are drawn, and points that coincide "
             "here may be apart in the others.",

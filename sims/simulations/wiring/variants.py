@@ -173,8 +173,8 @@ class Variants(Training):
             f"range; Adam at {number(self.learning_rate)} for all. A seed fits with at most {FITS:.0%} of its training "
             "points wrong.",
             cannot_show="Convolutions, images, and what a rate of its own would do for each. Times are milliseconds of "
-            "processor time per step of one seed, the least over the chunks of this very run; none are kept. They are "
-            "those of this program: a fused kernel for one of them would change their order.",
+            "processor time per step of one seed, the shortest in this run; they are not saved. They "
+            "depend on this program: a fused kernel for one of the networks would change their order.",
         )
 
 

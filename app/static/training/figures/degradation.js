@@ -158,8 +158,8 @@ export function honesty(settings) {
       `${seeds} (from ${seed}), the same for both networks; the line is their median, the band their whole range; ` +
       `${taken}.`,
     cannot_show:
-      'What more steps, another learning rate or a wider network would do; and it is not a convolutional network on ' +
-      'CIFAR-10: it shows the same effect at a size your browser can wait for.',
+      'What more steps, another learning rate or a wider network would do. This is not a convolutional network on ' +
+      'CIFAR-10: it shows the same effect at a size that your browser can wait for.',
   }
 }
 
