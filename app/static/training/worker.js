@@ -6,9 +6,10 @@ import {level} from '../shared/kernels/features.js'
 import {dataset, featured} from './datasets.js'
 import {dataOf, firstOf} from './engine/data.js'
 import {PerceptronRun} from './engine/perceptrons.js'
+import {TransformerRun} from './engine/transformers.js'
 import {OBSERVERS} from './observers/index.js'
 
-/** @typedef {import('./engine/perceptrons.js').Overflow} Overflow */
+/** @typedef {import('./engine/run.js').Overflow} Overflow */
 /** @typedef {{kind: 'start', run: number, folder: string, version: string, figure: string, settings: Values, networks: Record<string, TrainedNetwork>}} Start `figure` is the name of the simulation */
 /** @typedef {{kind: 'advance', run: number, steps: number}} Advance */
 /** @typedef {{step: number, records: TrainingRecord[], now: TrainingRecord, overflows: (Overflow | null)[], observed: unknown}} Progress `records` are the new ones */
@@ -18,7 +19,7 @@ import {OBSERVERS} from './observers/index.js'
  *   | {kind: 'unable' | 'failed', run: number, message: string}} News
  */
 
-/** @typedef {{run: PerceptronRun, observer: import('./observers/index.js').Observer | null, sent: number}} Member `sent` counts records */
+/** @typedef {{run: import('./observers/index.js').AnyRun, observer: import('./observers/index.js').Observer | null, sent: number}} Member `sent` counts records */
 /** @type {{number: number, members: Record<string, Member>} | null} */
 let current = null
 /** @type {Promise<unknown>} */
@@ -52,7 +53,9 @@ async function answer(task) {
 
 /** @param {Start} task */
 async function begun({run: number, folder, version, figure, settings, networks}) {
-  const engine = await open(folder, version, 'perceptrons', variant(level()))
+  const kind = variant(level())
+  const opened = (/** @type {string} */ engine) => (engines[engine] ??= open(folder, version, engine, kind))
+  const /** @type {Record<string, ReturnType<typeof open>>} */ engines = {}
   const ziggurat = await (await received(`${folder}ziggurat.json`)).json()
   const observing = await OBSERVERS[figure]?.()
   const /** @type {Record<string, Member>} */ members = {},
@@ -62,7 +65,10 @@ async function begun({run: number, folder, version, figure, settings, networks})
     const points =
       sets.get(source) ?? (await loaded(folder, data)) ?? dataset(/** @type {DataSource} */ (data), ziggurat)
     sets.set(source, points)
-    const run = new PerceptronRun(engine, architecture, recipe, points, seeds, ziggurat)
+    const run =
+      'tokens' in architecture
+        ? new TransformerRun(await opened('transformers'), architecture, recipe, points, seeds, ziggurat)
+        : new PerceptronRun(await opened('perceptrons'), architecture, recipe, points, seeds, ziggurat)
     const observer = observing?.observer(run, settings) ?? null
     run.onRecord = () => observer?.recorded?.()
     members[name] = {run, observer, sent: 0}

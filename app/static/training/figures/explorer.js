@@ -196,7 +196,8 @@ function measured(name, {records, now, seeds, observed}) {
 }
 
 /** The parts of a network, and the state of its run. @param {string} name @param {TrainingRun} run */
-function answers(name, {architecture, now, overflows, observed}) {
+function answers(name, {architecture: network, now, overflows, observed}) {
+  const architecture = /** @type {NetworkArchitecture} */ (network)
   const {maps} = /** @type {Observed} */ (observed)
   return {
     [`${name}_skip`]: architecture.skip,
