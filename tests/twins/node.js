@@ -10,6 +10,9 @@ const figure = await import(`../../app/static/training/figures/${name}.js`)
 const NAMED = {nan: NaN, inf: Infinity, '-inf': -Infinity}
 const numbers = values => Float64Array.from(values, value => NAMED[value] ?? value)
 
+const measured = value =>
+  value?.bytes ? Uint8Array.from(value.bytes) : Array.isArray(value) ? numbers(value) : value
+
 const record = values =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, key === 'step' ? value : numbers(value)]))
 
@@ -20,7 +23,7 @@ const run = ({records, now, observed, ...rest}) => ({
   ...rest,
   records: records.map(record),
   now: record(now),
-  observed: observed && mapped(observed, numbers),
+  observed: observed && mapped(observed, measured),
 })
 
 const plain = value => {
@@ -29,11 +32,16 @@ const plain = value => {
   return value && typeof value === 'object' ? mapped(value, plain) : value
 }
 
+const inWords = ({texts, values, ...quantity}) => ({
+  ...quantity,
+  values: texts ? Array.from(values, value => texts[value]) : values,
+})
+
 const outcome = ({settings, runs, ends}) => {
   const frame = figure.frame(mapped(runs, run), settings)
   return {
     networks: figure.networks(settings),
-    frame,
+    frame: {...frame, quantities: mapped(frame.quantities, inWords)},
     description: figure.describe(frame, settings),
     honesty: figure.honesty(settings),
     changes: figure.update(names, frame, settings, mapped(ends, endOf)),

@@ -12,6 +12,7 @@ const LEAST_SHARE = 0.1 // of full speed
 
 /** @type {Record<string, () => Promise<TrainedFigure>>} the figures that a browser can train, by the name of the simulation */
 const FIGURES = {
+  arena: () => import('./figures/arena.js'),
   degradation: () => import('./figures/degradation.js'),
   explorer: () => import('./figures/explorer.js'),
   failures: () => import('./figures/failures.js'),

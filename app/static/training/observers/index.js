@@ -10,4 +10,8 @@
 /** @typedef {{observer(run: AnyRun, settings: Values): Observer}} ObserverModule */
 
 /** @type {Record<string, () => Promise<ObserverModule>>} by the name of the simulation */
-export const OBSERVERS = {explorer: () => import('./explorer.js'), failures: () => import('./likeness.js')}
+export const OBSERVERS = {
+  arena: () => import('./arena.js'),
+  explorer: () => import('./explorer.js'),
+  failures: () => import('./likeness.js'),
+}
