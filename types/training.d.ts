@@ -154,6 +154,10 @@ interface TrainedFigure {
   COUNTS: string[]
   /** None if the settings are refused: `frame` says why. */
   networks(settings: Values): Record<string, TrainedNetwork>
+  /** Steps after which other networks take over, if they do. */
+  HEAT?: number
+  /** The networks that train now in place of the present ones, if it is time for them. */
+  further?(runs: Record<string, TrainingRun>, settings: Values): Record<string, TrainedNetwork> | null
   frame(runs: Record<string, TrainingRun>, settings: Values): TrainingFrame
   describe(frame: TrainingFrame, settings: Values): string
   honesty(settings: Values): Disclosure

@@ -60,9 +60,9 @@ def _end(place: FigurePlacement, view: View[Any], state: Simulation) -> Mapping[
 
 def end_of(frame: Frame, beside: Sequence[str]) -> Mapping[str, Any]:
     """The results of a run and its quantities: the last value of each curve over the training, and all values of those
-    that are drawn beside other runs."""
+    that are drawn beside other runs; of a run without curves all quantities."""
     ends = {name: quantity.values[-1:] for name, quantity in frame.quantities.items() if quantity.axes == ("record",)}
-    whole = {name: frame[name] for name in beside}
+    whole = {name: frame[name].ravel() for name in (beside if ends else frame.quantities)}
     return {
         "results": {name: finite(value) for name, value in frame.results.items()},
         "quantities": {name: finite(values.tolist()) for name, values in (ends | whole).items()},

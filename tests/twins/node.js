@@ -41,6 +41,7 @@ const outcome = ({settings, runs, ends}) => {
   const frame = figure.frame(mapped(runs, run), settings)
   return {
     networks: figure.networks(settings),
+    further: figure.further?.(mapped(runs, run), settings) ?? {},
     frame: {...frame, quantities: mapped(frame.quantities, inWords)},
     description: figure.describe(frame, settings),
     honesty: figure.honesty(settings),

@@ -11,7 +11,7 @@ import {OBSERVERS} from './observers/index.js'
 
 /** @typedef {import('./engine/run.js').Overflow} Overflow */
 /** @typedef {{kind: 'start', run: number, folder: string, version: string, figure: string, settings: Values, networks: Record<string, TrainedNetwork>}} Start `figure` is the name of the simulation */
-/** @typedef {{kind: 'advance', run: number, steps: number}} Advance */
+/** @typedef {{kind: 'advance', run: number, steps: number, networks?: Record<string, TrainedNetwork> | null}} Advance `networks` train from now on, in place of the present ones */
 /** @typedef {{step: number, records: TrainingRecord[], now: TrainingRecord, overflows: (Overflow | null)[], observed: unknown}} Progress `records` are the new ones */
 /**
  * `watched`: those of the `milliseconds` that the observers took.
@@ -20,7 +20,7 @@ import {OBSERVERS} from './observers/index.js'
  */
 
 /** @typedef {{run: import('./observers/index.js').AnyRun, observer: import('./observers/index.js').Observer | null, sent: number}} Member `sent` counts records */
-/** @type {{number: number, members: Record<string, Member>} | null} */
+/** @type {{number: number, members: Record<string, Member>, task: Start} | null} */
 let current = null
 /** @type {Promise<unknown>} */
 let earlier = Promise.resolve()
@@ -39,7 +39,10 @@ async function answer(task) {
   try {
     if (task.kind === 'start') current = await begun(task)
     else if (current?.number !== run) return
-    else for (const {run} of Object.values(current.members)) run.advance(task.steps)
+    else {
+      if (task.networks) current = await begun({...current.task, networks: task.networks})
+      for (const {run} of Object.values(current.members)) run.advance(task.steps)
+    }
     const trained = performance.now()
     const networks = progress()
     const ended = performance.now()
@@ -52,7 +55,8 @@ async function answer(task) {
 }
 
 /** @param {Start} task */
-async function begun({run: number, folder, version, figure, settings, networks}) {
+async function begun(task) {
+  const {run: number, folder, version, figure, settings, networks} = task
   const kind = variant(level())
   const opened = (/** @type {string} */ engine) => (engines[engine] ??= open(folder, version, engine, kind))
   const /** @type {Record<string, ReturnType<typeof open>>} */ engines = {}
@@ -73,7 +77,7 @@ async function begun({run: number, folder, version, figure, settings, networks})
     run.onRecord = () => observer?.recorded?.()
     members[name] = {run, observer, sent: 0}
   }
-  return {number, members}
+  return {number, members, task}
 }
 
 /** What has happened since the last news. */
