@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bokeh.core.property.vectorization import Value
 from bokeh.document import Document
 
 from app.live import downloads
@@ -31,7 +32,7 @@ from tests.twins.runs import as_data, plain, results_and_steps
 
 CHANGING = (
     *("data", "start", "end", "ticks", "visible", "width", "line_width"),
-    *("height", "factors", "major_label_overrides"),
+    *("height", "factors", "major_label_overrides", "label"),
 )
 """Properties that a view may change"""
 
@@ -95,6 +96,22 @@ def compared(view: View[Any], given: Iterable[Given]) -> Pairs:
     return list(zip(expected, twin["outcomes"], strict=True))
 
 
+def pointed(view: View[Any], gestures: Iterable[Any]) -> list[tuple[Any, Any]]:
+    """The values that each gesture in the view's pictures sets, in Python and in the twin; None if it sets none."""
+    kind = type(view.simulation)
+    expected, told = [], []
+    for event in gestures:
+        values: dict[str, Any] = {}
+        view.change_all, view.change = values.update, values.__setitem__
+        event.model._trigger_event(event)
+        expected.append({name: to_text(value) for name, value in values.items()} or None)
+        told.append({"event_name": event.event_name, "origin": {"id": event.model.id}, "x": event.x, "y": event.y})
+    defaults = {name: to_text(value) for name, value in kind().settings().items()}
+    figure = {"figure": kind.__name__.lower(), "names": paths(view), "defaults": defaults}
+    twin = _by_twin(figure | {"cases": [], "gestures": told})
+    return list(zip(expected, twin["pointed"], strict=True))
+
+
 def _by_twin(told: Case) -> Case:
     command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("node.js")]
     done = subprocess.run(command, input=json.dumps(told), capture_output=True, text=True, check=False)
@@ -127,11 +144,15 @@ def _by_python(case: Given, frame: Frame) -> Case:
 def _properties(document: Document, names: Iterable[str]) -> dict[tuple[str, str], Any]:
     """The value of every property that a view may change, by its model's id and its name."""
     return {
-        (model.id, name): plain(getattr(model, name))
+        (model.id, name): plain(_bare(getattr(model, name)))
         for model in document.models
         for name in names
         if name in model.properties()
     }
+
+
+def _bare(value: Any) -> Any:
+    return value.value if isinstance(value, Value) else value
 
 
 class SameAsPython:
@@ -195,6 +216,8 @@ def unpacked(value: Any) -> Any:
     """Data with arrays and mappings as lists and mappings; Bokeh writes them with a type."""
     if isinstance(value, dict) and value.get("type") == "map":
         return dict(value["entries"])
+    if isinstance(value, dict) and value.get("type") == "value":
+        return value["value"]
     if isinstance(value, dict) and value.get("type") == "ndarray":
         return np.reshape(value["array"]["data"], [int(length) for length in value["shape"]]).tolist()
     if isinstance(value, dict):

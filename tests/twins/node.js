@@ -4,7 +4,7 @@ import {text} from 'node:stream/consumers'
 import {finite, reply} from '../../app/static/training/downloads.js'
 import {endOf} from '../../app/static/training/frame.js'
 
-const {figure: name, names, defaults, cases} = JSON.parse(await text(process.stdin))
+const {figure: name, names, defaults, cases, gestures = []} = JSON.parse(await text(process.stdin))
 const figure = await import(`../../app/static/training/figures/${name}.js`)
 
 const NAMED = {nan: NaN, inf: Infinity, '-inf': -Infinity}
@@ -53,4 +53,5 @@ const outcome = ({settings, runs, ends}) => {
   }
 }
 
-console.log(JSON.stringify(plain({name: figure.NAME, title: figure.TITLE, outcomes: cases.map(outcome)})))
+const pointed = gestures.map(gesture => figure.pointed(names, gesture, defaults, null))
+console.log(JSON.stringify(plain({name: figure.NAME, title: figure.TITLE, pointed, outcomes: cases.map(outcome)})))

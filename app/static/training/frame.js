@@ -51,6 +51,9 @@ export function steps(run) {
   return quantity(values, 'training step', 'steps', ['record'])
 }
 
+/** The records, ending with the present one. @param {TrainingRecord[]} records @param {TrainingRecord} now */
+export const momentsOf = (records, now) => (records.at(-1)?.step === now.step ? records : [...records, now])
+
 /**
  * The curves of a run as bands, three quantities for each.
  * @param {TrainingRecord[]} records
@@ -150,7 +153,7 @@ export function spread(frame, name, seeds) {
 export const last = values => /** @type {number} */ (values.at(-1))
 
 /** Units of whole numbers, and of those that a byte holds. */
-const WHOLE = ['steps', 'seeds', 'class', 'place', 'numbers', 'bytes', 'column'],
+const WHOLE = ['steps', 'seeds', 'class', 'place', 'numbers', 'bytes', 'column', 'code', 'additions'],
   BYTES = /^(16 class|128 \+ 127 parts)/
 
 /**
@@ -182,6 +185,12 @@ const unwiredResults = results =>
 export function endOf({results, quantities}) {
   const entries = Object.entries(quantities).map(([name, values]) => [name, {values: values.map(unwired)}])
   return {results: unwiredResults(results), quantities: Object.fromEntries(entries)}
+}
+
+/** The last values of curves over the training, or all values. @param {Quantity} quantity */
+export function endsOf({values, axes, shape}) {
+  const length = axes.at(-1) === 'record' ? (shape.at(-1) ?? 1) : 1
+  return Array.from(values).filter((_, at) => at % length === length - 1)
 }
 
 /** @param {any} values nested lists @returns {number[]} */

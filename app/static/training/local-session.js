@@ -2,7 +2,7 @@
 // the same changes of the picture, and trains in this browser.
 import {STATIC} from '../shared/static-copy.js'
 import {KINDS, reply} from './downloads.js'
-import {endOf, frameOf} from './frame.js'
+import {endOf, endsOf, frameOf} from './frame.js'
 import {admitted} from './parameters.js'
 
 const PICTURE_EVERY = 80 // milliseconds of training between two pictures, about
@@ -18,6 +18,7 @@ const FIGURES = {
   failures: () => import('./figures/failures.js'),
   interactions: () => import('./figures/interactions.js'),
   pollute: () => import('./figures/pollute.js'),
+  stability: () => import('./figures/stability.js'),
   sweep: () => import('./figures/sweep.js'),
 }
 
@@ -384,10 +385,10 @@ export class LocalSession {
     const kept = this.came.find(({settings}) => this.isSame(settings))
     if (this.ended !== 'finished' || !this.frame || !kept) return null
     const {quantities} = this.frame
-    return Object.entries(kept.end.quantities).every(([name, {values}]) => {
-      const {texts, values: all} = quantities[name]
-      return texts || Array.from(all.slice(-values.length)).every((value, at) => Object.is(value, values[at]))
-    })
+    return Object.entries(kept.end.quantities).every(
+      ([name, {values}]) =>
+        quantities[name].texts || endsOf(quantities[name]).every((value, at) => Object.is(value, values[at])),
+    )
   }
 
   // -- runs that came with the page --------------------------------------------------------------------------------
@@ -402,11 +403,16 @@ export class LocalSession {
     const {first, shelf} = this.simulation
     const events = name === 'first' ? first : shelf.states?.[name ?? '']
     if (!name || !events) return null
-    const replies = await shelf.numbers(name).catch(() => null)
-    if (!replies?.json) return null
+    const numbers = (/** @type {string} */ name) => shelf.numbers(name).catch(() => null)
+    const replies = await numbers(name)
+    // Large downloads come only with the first state; others may show the same run.
+    const isFirstRun = this.isSame(settings, this.withInitial({}))
+    const json = replies?.json ?? (isFirstRun ? (await numbers('first'))?.json : null)
+    if (!json) return null
     // Bokeh writes a mapping as pairs.
-    const {entries} = /** @type {{entries: [string, string][]}} */ (replies.json.msg_data)
-    return {events, replies, frame: frameOf(JSON.parse(new Map(entries).get('content') ?? ''), this.figure.COUNTS)}
+    const {entries} = /** @type {{entries: [string, string][]}} */ (json.msg_data)
+    const frame = frameOf(JSON.parse(new Map(entries).get('content') ?? ''), this.figure.COUNTS)
+    return {events, replies: replies ?? {}, frame}
   }
 
   // The frame of these settings, if their run came with the page but is drawn in another way.

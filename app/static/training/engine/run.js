@@ -34,7 +34,8 @@ export const everyPoint = count => BigInt64Array.from({length: count}, (_, place
 /** One network, trained from several seeds. */
 export class Run {
   /**
-   * The run before its first step, measured on the first batch.
+   * The run before its first step, measured on the first batch. Between two calls of a kernel it keeps no workspace, so that
+   * many runs share the memory of one.
    * @param {Engine} engine @param {Network} network @param {TrainingRecipe} recipe @param {Data} data
    * @param {number[]} seeds @param {Ziggurat} ziggurat
    */
@@ -58,7 +59,7 @@ export class Run {
     this.overflows = seeds.map(() => null)
     /** @type {Map<number, {epoch: number, order: Int32Array}>} the order of an epoch, by seed */
     this.orders = new Map()
-    const {size, layers, places, plan, pointShape, initial, workspace} = network
+    const {size, layers, places, plan, pointShape, initial} = network
     const loss = LOSSES[recipe.loss ?? 'cross-entropy']
     const count = seeds.length
     const float = (/** @type {number[]} */ ...shape) => engine.place('float32', shape)
@@ -72,12 +73,10 @@ export class Run {
       points: engine.place('float32', [...pointShape, labels.length], inputs),
       labels: whole(labels),
       order: whole(everyPoint(labels.length)),
-      ...workspace(labels.length, false),
     }))
     /** @type {Values} what stays from call to call of `run` */
     this.running = {
       ...plan,
-      ...workspace(this.batch, true),
       loss,
       optimizer: OPTIMIZERS[recipe.optimizer],
       clip: recipe.clip ?? Number.POSITIVE_INFINITY,
@@ -124,8 +123,9 @@ export class Run {
 
   /** Steps without a record in between; 0 steps only measure the first batch. Returns whether there is a record after them. @param {number} steps */
   segment(steps) {
-    const {engine, recipe, seeds, running, batch} = this
+    const {engine, network, recipe, seeds, running, batch} = this
     const before = engine.top
+    const workspace = network.workspace(batch, true)
     const warmup = Math.max(recipe.warmup ?? 0, 1)
     const rates = Float64Array.from(
       {length: steps},
@@ -146,6 +146,7 @@ export class Run {
     for (const [seed, overflow] of this.overflows.entries()) overflows[3 * seed + 1] = overflow ? 1n : 0n
     engine.call('run', {
       ...running,
+      ...workspace,
       ...{rates: engine.place('float64', [steps], rates), orders, losses, first_step: this.step},
     })
     engine.top = before
@@ -167,8 +168,12 @@ export class Run {
 
   /** Losses and errors on both sets. */
   evaluated() {
+    const {engine, network} = this
     const [train, test] = this.judging.map(values => {
-      this.engine.call('evaluate', values)
+      const before = engine.top
+      const {length} = /** @type {Place} */ (values.labels)
+      engine.call('evaluate', {...values, ...network.workspace(length, false)})
+      engine.top = before
       return [this.mean, this.error].map(place => /** @type {Float64Array} */ (place.numbers).slice())
     })
     return {train_loss: train[0], train_error: train[1], test_loss: test[0], test_error: test[1]}
