@@ -187,6 +187,9 @@ class SameAsPython:
                     assert theirs[name].dtype == ours[name].dtype, name
                     np.testing.assert_array_equal(theirs[name], ours[name])
 
+    def test_it_shows_a_frame_that_came_as_a_file_alike(self, pairs: Pairs) -> None:
+        assert all(twin["kept"] for _, twin in pairs)
+
     def test_it_draws_the_same_picture(self, pairs: Pairs) -> None:
         for expected, twin in pairs:
             changes = {(change["model"]["id"], change["attr"]): change["new"] for change in twin["changes"]}

@@ -2,7 +2,7 @@
 // that Python gives them.
 import {text} from 'node:stream/consumers'
 import {finite, reply} from '../../app/static/training/downloads.js'
-import {endOf} from '../../app/static/training/frame.js'
+import {endOf, frameOf} from '../../app/static/training/frame.js'
 
 const {figure: name, names, defaults, cases, gestures = []} = JSON.parse(await text(process.stdin))
 const figure = await import(`../../app/static/training/figures/${name}.js`)
@@ -39,16 +39,20 @@ const inWords = ({texts, values, ...quantity}) => ({
 
 const outcome = ({settings, runs, ends}) => {
   const frame = figure.frame(mapped(runs, run), settings)
+  const beside = mapped(ends, endOf)
+  const shown = frame => JSON.stringify(plain([figure.describe(frame, settings), figure.update(names, frame, settings, beside)]))
+  const replies = Object.fromEntries(
+    ['table', 'csv', 'json'].map(kind => [kind, reply(kind, figure, frame, settings, defaults)]),
+  )
   return {
     networks: figure.networks(settings),
     further: figure.further?.(mapped(runs, run), settings) ?? {},
     frame: {...frame, quantities: mapped(frame.quantities, inWords)},
     description: figure.describe(frame, settings),
     honesty: figure.honesty(settings),
-    changes: figure.update(names, frame, settings, mapped(ends, endOf)),
-    replies: Object.fromEntries(
-      ['table', 'csv', 'json'].map(kind => [kind, reply(kind, figure, frame, settings, defaults)]),
-    ),
+    changes: figure.update(names, frame, settings, beside),
+    replies,
+    kept: shown(frameOf(JSON.parse(replies.json.content), figure.COUNTS)) === shown(frame),
     archive: Buffer.from(reply('npz', figure, frame, settings, defaults).content).toString('base64'),
   }
 }
