@@ -2,7 +2,9 @@
 // app/views/norm_placement/stability.py do. Python stays the source: tests/twins compares everything that both give.
 import {formatted, number, percent} from '../../shared/numbers.js'
 import {TASKS} from '../comparisons/entrants.js'
+import {gradientRatio} from '../comparisons/gradient-ratio.js'
 import {divergences} from '../divergence.js'
+import {nearest} from '../explorer/maps.js'
 import {highest, lowest, median, medians, momentsOf, quantity, worded} from '../frame.js'
 import {Picture} from '../pictures.js'
 import {seedsOf} from '../recipe.js'
@@ -146,14 +148,6 @@ function outcomeOf({now, overflows, seeds}, classes, ended) {
   return {error, code: error < 0.9 * guessing ? SLOW : STUCK}
 }
 
-/** First place over last, median of the seeds. @param {TrainingRecord} record @param {number} seeds */
-function ratioOf({stream_gradients: gradients}, seeds) {
-  const places = gradients.length / seeds
-  return median(
-    Float64Array.from({length: seeds}, (_, seed) => gradients[seed * places] / gradients[(seed + 1) * places - 1]),
-  )
-}
-
 /**
  * @param {Record<string, TrainingRun>} runs
  * @param {Values} settings
@@ -201,7 +195,7 @@ export function frame(runs, settings) {
       loss_low: overTime(record => lowest(record.train_loss), 'training loss, lowest seed'),
       loss_high: overTime(record => highest(record.train_loss), 'training loss, highest seed'),
       ratio: overTime(
-        record => ratioOf(record, seeds),
+        record => gradientRatio(record, seeds),
         'gradient behind the first addition over that behind the last',
         'relative',
       ),
@@ -307,19 +301,13 @@ const heightOf = (side, row) => TOPS[side] - 1.05 - row
 export function pointed(names, {event_name: kind = '', origin, x, y}) {
   if (origin?.id !== names._maps || !['tap', 'pan'].includes(kind)) return null
   if (typeof x !== 'number' || typeof y !== 'number' || !(y >= FOOT && y <= HEAD)) return null
-  const column = nearestEven(x)
+  const column = nearest(x)
   if (!(column >= 0 && column < RATES.length)) return null
   const /** @type {Values} */ chosen = {learning_rate: String(RATES[column])}
   for (const side of SIDES.keys())
     for (const [row, depth] of DEPTHS.entries())
       if (Math.abs(y - heightOf(side, row)) <= 0.5) chosen.depth = String(depth)
   return chosen
-}
-
-/** The nearest whole number; halves are rounded to even ones. @param {number} value */
-const nearestEven = value => {
-  const rounded = Math.round(value)
-  return Math.abs(value % 1) === 0.5 && rounded % 2 ? rounded - 1 : rounded
 }
 
 /**
