@@ -33,6 +33,19 @@ interface NetworkArchitecture {
   squashed?: boolean
 }
 
+/** `Transformer` in sims/engines/transformers/architecture.py; what is left out has its default there. */
+interface TransformerArchitecture {
+  depth: number
+  tokens: number
+  norm: string
+  initialization: string
+  width?: number
+  heads?: number
+  hidden?: number
+  final_norm?: boolean
+  causal?: boolean
+}
+
 /** `Recipe` in sims/engines/recipe.py; what is left out has its default there. */
 interface TrainingRecipe {
   optimizer: string
@@ -55,7 +68,7 @@ interface DataSource {
 
 /** What is to be trained: one kind of network, once for every seed. */
 interface TrainedNetwork {
-  architecture: NetworkArchitecture
+  architecture: NetworkArchitecture | TransformerArchitecture
   recipe: TrainingRecipe
   /** The name of a file, or a source that the browser makes (app/static/training/datasets.js). */
   data: string | DataSource
@@ -71,7 +84,7 @@ interface TrainingRun {
   now: TrainingRecord
   /** For each seed, where it stopped being finite. */
   overflows: ({step: number; quantity: string} | null)[]
-  architecture: NetworkArchitecture
+  architecture: NetworkArchitecture | TransformerArchitecture
   recipe: TrainingRecipe
   /** What the figure's observer has measured (app/static/training/observers). */
   observed?: unknown
@@ -141,6 +154,10 @@ interface TrainedFigure {
   COUNTS: string[]
   /** None if the settings are refused: `frame` says why. */
   networks(settings: Values): Record<string, TrainedNetwork>
+  /** Steps after which other networks take over, if they do. */
+  HEAT?: number
+  /** The networks that train now in place of the present ones, if it is time for them. */
+  further?(runs: Record<string, TrainingRun>, settings: Values): Record<string, TrainedNetwork> | null
   frame(runs: Record<string, TrainingRun>, settings: Values): TrainingFrame
   describe(frame: TrainingFrame, settings: Values): string
   honesty(settings: Values): Disclosure

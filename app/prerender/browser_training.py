@@ -31,7 +31,7 @@ def browser_training(place: FigurePlacement, view: View[Any], states: Iterator[t
         "parameters": {name: declared(simulation.param[name]) for name in control_names(type(simulation))},
         "restarts": list(restarts),
         "beside": {str(name): _texts(values) for name, values in simulation.drawn_beside().items()},
-        "ends": [end for _name, state in states if (end := _end(place, view, state))],
+        "ends": _ends(place, view, simulation, states),
     }
 
 
@@ -49,6 +49,19 @@ def declared(parameter: param.Parameter) -> Mapping[str, Any]:
     return shared | {"low": low, "high": high, "step": parameter.step or 1}
 
 
+def _ends(
+    place: FigurePlacement, view: View[Any], simulation: Training, states: Iterator[tuple[str, Simulation]]
+) -> list[Any]:
+    """The end of each run that is kept; some states only show the same run in another way."""
+    names = simulation.restarts or control_names(type(simulation))
+    ends: dict[str, Any] = {}
+    for _name, state in states:
+        run = str([state.settings()[name] for name in names])
+        if run not in ends and (end := _end(place, view, state)):
+            ends[run] = end
+    return list(ends.values())
+
+
 def _end(place: FigurePlacement, view: View[Any], state: Simulation) -> Mapping[str, Any] | None:
     frame = results.kept(state) if isinstance(state, Training) else None
     if frame is None:
@@ -59,10 +72,11 @@ def _end(place: FigurePlacement, view: View[Any], state: Simulation) -> Mapping[
 
 
 def end_of(frame: Frame, beside: Sequence[str]) -> Mapping[str, Any]:
-    """The results of a run and its quantities: the last value of each curve over the training, and all values of those
-    that are drawn beside other runs."""
-    ends = {name: quantity.values[-1:] for name, quantity in frame.quantities.items() if quantity.axes == ("record",)}
-    whole = {name: frame[name] for name in beside}
+    """The results of a run and its quantities, each in one row: the last values of curves over the training, and all
+    values of those that are drawn beside other runs; of a run without curves all quantities."""
+    curves = {name: quantity for name, quantity in frame.quantities.items() if quantity.axes[-1:] == ("record",)}
+    ends = {name: quantity.values[..., -1].ravel() for name, quantity in curves.items()}
+    whole = {name: frame[name].ravel() for name in (beside if ends else frame.quantities)}
     return {
         "results": {name: finite(value) for name, value in frame.results.items()},
         "quantities": {name: finite(values.tolist()) for name, values in (ends | whole).items()},

@@ -2,13 +2,16 @@
 // that Python gives them.
 import {text} from 'node:stream/consumers'
 import {finite, reply} from '../../app/static/training/downloads.js'
-import {endOf} from '../../app/static/training/frame.js'
+import {endOf, frameOf} from '../../app/static/training/frame.js'
 
-const {figure: name, names, defaults, cases} = JSON.parse(await text(process.stdin))
+const {figure: name, names, defaults, cases, gestures = []} = JSON.parse(await text(process.stdin))
 const figure = await import(`../../app/static/training/figures/${name}.js`)
 
 const NAMED = {nan: NaN, inf: Infinity, '-inf': -Infinity}
 const numbers = values => Float64Array.from(values, value => NAMED[value] ?? value)
+
+const measured = value =>
+  value?.bytes ? Uint8Array.from(value.bytes) : Array.isArray(value) ? numbers(value) : value
 
 const record = values =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, key === 'step' ? value : numbers(value)]))
@@ -20,7 +23,7 @@ const run = ({records, now, observed, ...rest}) => ({
   ...rest,
   records: records.map(record),
   now: record(now),
-  observed: observed && mapped(observed, numbers),
+  observed: observed && mapped(observed, measured),
 })
 
 const plain = value => {
@@ -29,19 +32,30 @@ const plain = value => {
   return value && typeof value === 'object' ? mapped(value, plain) : value
 }
 
+const inWords = ({texts, values, ...quantity}) => ({
+  ...quantity,
+  values: texts ? Array.from(values, value => texts[value]) : values,
+})
+
 const outcome = ({settings, runs, ends}) => {
   const frame = figure.frame(mapped(runs, run), settings)
+  const beside = mapped(ends, endOf)
+  const shown = frame => JSON.stringify(plain([figure.describe(frame, settings), figure.update(names, frame, settings, beside)]))
+  const replies = Object.fromEntries(
+    ['table', 'csv', 'json'].map(kind => [kind, reply(kind, figure, frame, settings, defaults)]),
+  )
   return {
     networks: figure.networks(settings),
-    frame,
+    further: figure.further?.(mapped(runs, run), settings) ?? {},
+    frame: {...frame, quantities: mapped(frame.quantities, inWords)},
     description: figure.describe(frame, settings),
     honesty: figure.honesty(settings),
-    changes: figure.update(names, frame, settings, mapped(ends, endOf)),
-    replies: Object.fromEntries(
-      ['table', 'csv', 'json'].map(kind => [kind, reply(kind, figure, frame, settings, defaults)]),
-    ),
+    changes: figure.update(names, frame, settings, beside),
+    replies,
+    kept: shown(frameOf(JSON.parse(replies.json.content), figure.COUNTS)) === shown(frame),
     archive: Buffer.from(reply('npz', figure, frame, settings, defaults).content).toString('base64'),
   }
 }
 
-console.log(JSON.stringify(plain({name: figure.NAME, title: figure.TITLE, outcomes: cases.map(outcome)})))
+const pointed = gestures.map(gesture => figure.pointed(names, gesture, defaults, null))
+console.log(JSON.stringify(plain({name: figure.NAME, title: figure.TITLE, pointed, outcomes: cases.map(outcome)})))

@@ -2,8 +2,10 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {Engine} from '../../app/static/shared/kernels/engine.js'
+import {dataset} from '../../app/static/training/datasets.js'
 import {dataOf} from '../../app/static/training/engine/data.js'
 import {PerceptronRun} from '../../app/static/training/engine/perceptrons.js'
+import {TransformerRun} from '../../app/static/training/engine/transformers.js'
 import {OBSERVERS} from '../../app/static/training/observers/index.js'
 import {meanCosine} from '../../app/static/training/observers/likeness.js'
 
@@ -26,13 +28,22 @@ const {cosines, figure, runs} = JSON.parse(readFileSync(0))
 const means = cosines.map(({values, shape}) => meanCosine(Float32Array.from(values, value => NAMED[value] ?? value), shape))
 
 const {observer} = await OBSERVERS[figure]()
-const module = await WebAssembly.compile(bytes('perceptrons-fused.wasm'))
+const [perceptrons, transformers] = await Promise.all(
+  ['perceptrons', 'transformers'].map(engine => WebAssembly.compile(bytes(`${engine}-fused.wasm`))),
+)
+const {engines} = json('description.json')
+const ziggurat = json('ziggurat.json')
 const observed = runs.map(({settings, networks, steps}) =>
   Object.values(networks).map(({architecture, recipe, data, seeds}) => {
-    const engine = new Engine(module, json('description.json').engines.perceptrons)
-    const points = dataOf(json('data.json')[data], bytes(`${data}.bin`))
-    const run = new PerceptronRun(engine, architecture, recipe, points, seeds, json('ziggurat.json'))
+    const points =
+      typeof data === 'string' ? dataOf(json('data.json')[data], bytes(`${data}.bin`)) : dataset(data, ziggurat)
+    const parts = [architecture, recipe, points, seeds, ziggurat]
+    const run =
+      'tokens' in architecture
+        ? new TransformerRun(new Engine(transformers, engines.transformers), ...parts)
+        : new PerceptronRun(new Engine(perceptrons, engines.perceptrons), ...parts)
     const watching = observer(run, settings)
+    run.onRecord = () => watching.recorded?.()
     const first = watching.now()
     run.advance(steps)
     return [first, watching.now()]

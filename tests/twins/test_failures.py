@@ -56,7 +56,7 @@ def runs_of_every_kind() -> Iterator[Given]:
 
 def _given(simulation: Failures, state: Opened, beside: dict[str, Frame]) -> Given:
     simulation.kept_cases = beside.copy  # type: ignore[method-assign]
-    return Given(simulation, state, {"network": state.run}, _observed(state), beside)
+    return Given(simulation, state, {"network": state.run}, {"network": _observed(state)}, beside)
 
 
 def _random_state(random: np.random.Generator, simulation: Failures, step: int) -> Opened:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from sims.data.datasets import source
 from sims.engines.perceptrons import advance
 from sims.instruments.networks.likeness import COMPARED, likeness_by_layer, mean_cosine
 from sims.simulations.depth.failures import Failures
+from sims.simulations.design_choices.arena import Arena
 from tests.engines.wasm.modules import modules
 from tests.twins.runs import plain
 
@@ -66,6 +68,42 @@ def twin(random_values: list[np.ndarray]) -> dict[str, Any]:
 
 def simulation(kind: dict[str, Any]) -> Failures:
     return Failures(depth=12, seeds=2, **kind)
+
+
+RACES: tuple[dict[str, Any], ...] = (
+    {"field": "all", "depth": 4, "training_steps": 100, "seeds": 3},
+    # A race in which most finish, so that their maps stay as they are.
+    {"field": "norms", "depth": 4, "training_steps": 250, "learning_rate": 0.01},
+    {"task": "digits", "field": "norms", "depth": 4, "training_steps": 100, "seeds": 2},
+)
+RACED = 81
+
+
+def test_racers_have_the_same_maps() -> None:
+    finished = False
+    for settings in RACES:
+        arena = Arena(**settings)
+        start = arena.start()
+        networks = {
+            name: {
+                "architecture": vars(lane.run.architecture),
+                "recipe": vars(lane.run.recipe),
+                "data": "digits" if arena.task == "digits" else {"name": "spirals"},
+                "seeds": lane.run.seeds,
+            }
+            for name, lane in start.items()
+        }
+        run = {"settings": {}, "networks": networks, "steps": RACED}
+        (observed,) = in_node({"cosines": [], "figure": "arena", "runs": [run]})["observed"]
+        for (first, later), before, after in zip(
+            observed, start.values(), arena.advance(start, RACED).values(), strict=True
+        ):
+            assert first["maps"] == np.array(before.maps, np.uint8).ravel().tolist()
+            assert later["maps"] == np.array(after.maps, np.uint8).ravel().tolist()
+            assert first["milliseconds"] is None
+            assert later["milliseconds"] > 0
+            finished |= any(one is other for one, other in pairwise(after.maps))
+    assert finished
 
 
 def test_mean_cosines_are_added_in_the_same_order(random_values: list[np.ndarray], twin: dict[str, Any]) -> None:

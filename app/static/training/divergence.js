@@ -43,7 +43,8 @@ function largest(values) {
 function advice({architecture, recipe}) {
   const ideas = [`a learning rate below ${number(recipe.learning_rate)}`]
   if (architecture.norm === 'none') ideas.push('a normalization')
-  if (architecture.skip === 'additive' && (architecture.branch_factor ?? '1') === '1')
+  // The skips of a transformer are additive, and its branches have no factor.
+  if ('tokens' in architecture || (architecture.skip === 'additive' && (architecture.branch_factor ?? '1') === '1'))
     ideas.push('smaller branches at the start')
   if (recipe.clip === null) ideas.push('gradient clipping')
   const lastIdea = ideas.pop()

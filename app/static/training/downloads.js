@@ -134,7 +134,7 @@ export function csv(frame, comment = '') {
   const lines = comment ? comment.split('\n').map(line => `# ${line}`) : []
   for (const {header, kinds, rows} of tables(frame)) {
     lines.push(header.map(cell).join(','))
-    for (const row of rows) lines.push(row.map((value, column) => written(value, kinds[column])).join(','))
+    for (const row of rows) lines.push(row.map((value, column) => cell(written(value, kinds[column]))).join(','))
     lines.push('')
   }
   return lines.map(line => `${line}\n`).join('')

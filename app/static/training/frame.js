@@ -29,6 +29,20 @@ export function quantity(values, label, unit, axes, shape = [values.length]) {
 }
 
 /**
+ * A quantity of words.
+ * @param {string[]} words
+ * @param {string} label
+ * @param {string} unit
+ * @param {string[]} axes
+ * @returns {Quantity}
+ */
+export function worded(words, label, unit, axes) {
+  const texts = [...new Set(words)]
+  const values = Int32Array.from(words, word => texts.indexOf(word))
+  return {...quantity(values, label, unit, axes), texts}
+}
+
+/**
  * The steps of the records of a run.
  * @param {TrainingRun} run
  */
@@ -36,6 +50,9 @@ export function steps(run) {
   const values = Int32Array.from(run.records, record => record.step)
   return quantity(values, 'training step', 'steps', ['record'])
 }
+
+/** The records, ending with the present one. @param {TrainingRecord[]} records @param {TrainingRecord} now */
+export const momentsOf = (records, now) => (records.at(-1)?.step === now.step ? records : [...records, now])
 
 /**
  * The curves of a run as bands, three quantities for each.
@@ -58,6 +75,17 @@ export function recordBands(records, prefix = '', words = '', curves = /** @type
 export function recordBand(records, curve, name, words) {
   const [label, unit] = CURVES[curve]
   const columns = records.map(record => record[curve])
+  return bandOf(columns, name, `${words}${label}`, unit)
+}
+
+/**
+ * The values of all seeds at every record as a band: `band` of sims/contract/bands.py.
+ * @param {Float64Array[]} columns the seeds of each record
+ * @param {string} name
+ * @param {string} label
+ * @param {string} unit
+ */
+export function bandOf(columns, name, label, unit) {
   const parts = [
     [median, 'median of the seeds'],
     [lowest, 'lowest seed'],
@@ -67,7 +95,7 @@ export function recordBand(records, curve, name, words) {
   const quantities = {}
   for (const [index, [statistic, which]] of /** @type {[Statistic, string][]} */ (parts).entries()) {
     const values = Float64Array.from(columns, statistic)
-    quantities[name + ENDINGS[index]] = quantity(values, `${words}${label}, ${which}`, unit, ['record'])
+    quantities[name + ENDINGS[index]] = quantity(values, `${label}, ${which}`, unit, ['record'])
   }
   return quantities
 }
@@ -125,7 +153,7 @@ export function spread(frame, name, seeds) {
 export const last = values => /** @type {number} */ (values.at(-1))
 
 /** Units of whole numbers, and of those that a byte holds. */
-const WHOLE = ['steps', 'seeds', 'class'],
+const WHOLE = ['steps', 'seeds', 'class', 'place', 'numbers', 'bytes', 'column', 'code', 'additions'],
   BYTES = /^(16 class|128 \+ 127 parts)/
 
 /**
@@ -134,14 +162,13 @@ const WHOLE = ['steps', 'seeds', 'class'],
  * @returns {TrainingFrame}
  */
 export function frameOf({step, steps, results, diverged, quantities}, counts) {
-  const entries = Object.entries(quantities).map(([name, {label, unit, axes, values}]) => {
-    const flat = values.flat(Infinity)
+  const entries = Object.entries(quantities).map(([name, {label, unit, axes, values: written}]) => {
+    const flat = written.flat(Infinity)
     const texts = [...new Set(flat.filter(isWord))]
-    const kind = WHOLE.includes(unit) || texts.length ? Int32Array : BYTES.test(unit) ? Uint8Array : Float64Array
-    const numbers = kind.from(
-      texts.length ? flat.map((/** @type {string} */ word) => texts.indexOf(word)) : flat.map(unwired),
-    )
-    return [name, {...quantity(numbers, label, unit, axes, shapeOf(values)), ...(texts.length && {texts})}]
+    const values = texts.length ? flat.map((/** @type {string} */ word) => texts.indexOf(word)) : flat.map(unwired)
+    const isWhole = texts.length || (WHOLE.includes(unit) && values.every(Number.isInteger))
+    const numbers = (isWhole ? Int32Array : BYTES.test(unit) ? Uint8Array : Float64Array).from(values)
+    return [name, {...quantity(numbers, label, unit, axes, shapeOf(written)), ...(texts.length && {texts})}]
   })
   return {quantities: Object.fromEntries(entries), results: unwiredResults(results), counts, step, steps, diverged}
 }
@@ -158,6 +185,12 @@ const unwiredResults = results =>
 export function endOf({results, quantities}) {
   const entries = Object.entries(quantities).map(([name, values]) => [name, {values: values.map(unwired)}])
   return {results: unwiredResults(results), quantities: Object.fromEntries(entries)}
+}
+
+/** The last values of curves over the training, or all values. @param {Quantity} quantity */
+export function endsOf({values, axes, shape}) {
+  const length = axes.at(-1) === 'record' ? (shape.at(-1) ?? 1) : 1
+  return Array.from(values).filter((_, at) => at % length === length - 1)
 }
 
 /** @param {any} values nested lists @returns {number[]} */

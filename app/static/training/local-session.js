@@ -2,7 +2,7 @@
 // the same changes of the picture, and trains in this browser.
 import {STATIC} from '../shared/static-copy.js'
 import {KINDS, reply} from './downloads.js'
-import {endOf, frameOf, last} from './frame.js'
+import {endOf, endsOf, frameOf} from './frame.js'
 import {admitted} from './parameters.js'
 
 const PICTURE_EVERY = 80 // milliseconds of training between two pictures, about
@@ -12,11 +12,14 @@ const LEAST_SHARE = 0.1 // of full speed
 
 /** @type {Record<string, () => Promise<TrainedFigure>>} the figures that a browser can train, by the name of the simulation */
 const FIGURES = {
+  arena: () => import('./figures/arena.js'),
   degradation: () => import('./figures/degradation.js'),
   explorer: () => import('./figures/explorer.js'),
   failures: () => import('./figures/failures.js'),
   interactions: () => import('./figures/interactions.js'),
   pollute: () => import('./figures/pollute.js'),
+  stability: () => import('./figures/stability.js'),
+  sweep: () => import('./figures/sweep.js'),
 }
 
 /** @typedef {import('./worker.js').News} News */
@@ -68,6 +71,7 @@ export class LocalSession {
     this.watching = 0 // milliseconds that the observers take for a picture
     this.asking = 0 // steps that the worker takes now
     this.total = 0 // steps of the run
+    this.taken = 0 // those that it has taken
     /** @type {Record<string, TrainedNetwork>} */
     this.networks = {}
   }
@@ -199,6 +203,7 @@ export class LocalSession {
     this.failure = ''
     this.ended = null
     this.pace = PICTURE_EVERY
+    this.asking = this.taken = 0
   }
 
   // Starts the run of these settings, unless that has happened.
@@ -242,12 +247,14 @@ export class LocalSession {
     const trains = Math.max(PICTURE_EVERY - this.watching, this.watching)
     const fast = Math.min(trains / this.pace, (this.total * PICTURE_EVERY) / SHORTEST_RUN) * this.share
     const wanted = this.playing ? Math.max(Math.floor(fast), 1) : this.owed
-    const [{step}] = Object.values(/** @type {Record<string, TrainingRun>} */ (this.runs))
-    const steps = Math.min(wanted, this.total - step)
+    const {HEAT: heat = this.total, further} = this.figure
+    const steps = Math.min(wanted, this.total - this.taken, heat - (this.taken % heat))
+    const networks = further?.(/** @type {Record<string, TrainingRun>} */ (this.runs), this.settings)
+    this.networks = {...this.networks, ...networks}
     if (!this.playing) this.owed = 0
     this.busy = true
     this.asking = steps
-    this.worker?.postMessage({kind: 'advance', run: this.number, steps})
+    this.worker?.postMessage({kind: 'advance', run: this.number, steps, networks})
   }
 
   /** @param {News} news */
@@ -258,15 +265,12 @@ export class LocalSession {
     this.busy = false
     this.variant = news.variant
     const first = !this.runs
-    this.runs ??= Object.fromEntries(
-      Object.entries(this.networks).map(([name, {seeds, ...network}]) => [
-        name,
-        {...network, seeds: seeds.length, step: 0, records: [], now: news.networks[name].now, overflows: []},
-      ]),
-    )
+    this.taken += this.asking
+    this.runs ??= {}
     for (const [name, {records, ...rest}] of Object.entries(news.networks)) {
-      this.runs[name].records.push(...records)
-      Object.assign(this.runs[name], rest)
+      const {seeds, ...network} = this.networks[name]
+      const earlier = this.runs[name]?.records ?? []
+      this.runs[name] = {...network, seeds: seeds.length, records: [...earlier, ...records], ...rest}
     }
     if (!first) this.pace = (news.milliseconds - news.watched) / this.asking
     this.watching = news.watched
@@ -380,8 +384,11 @@ export class LocalSession {
   equal() {
     const kept = this.came.find(({settings}) => this.isSame(settings))
     if (this.ended !== 'finished' || !this.frame || !kept) return null
-    const curves = Object.entries(this.frame.quantities).filter(([, {axes}]) => String(axes) === 'record')
-    return curves.every(([name, {values}]) => Object.is(last(kept.end.quantities[name].values), last(values)))
+    const {quantities} = this.frame
+    return Object.entries(kept.end.quantities).every(
+      ([name, {values}]) =>
+        quantities[name].texts || endsOf(quantities[name]).every((value, at) => Object.is(value, values[at])),
+    )
   }
 
   // -- runs that came with the page --------------------------------------------------------------------------------
@@ -396,11 +403,16 @@ export class LocalSession {
     const {first, shelf} = this.simulation
     const events = name === 'first' ? first : shelf.states?.[name ?? '']
     if (!name || !events) return null
-    const replies = await shelf.numbers(name).catch(() => null)
-    if (!replies?.json) return null
+    const numbers = (/** @type {string} */ name) => shelf.numbers(name).catch(() => null)
+    const replies = await numbers(name)
+    // Large downloads come only with the first state; others may show the same run.
+    const isFirstRun = this.isSame(settings, this.withInitial({}))
+    const json = replies?.json ?? (isFirstRun ? (await numbers('first'))?.json : null)
+    if (!json) return null
     // Bokeh writes a mapping as pairs.
-    const {entries} = /** @type {{entries: [string, string][]}} */ (replies.json.msg_data)
-    return {events, replies, frame: frameOf(JSON.parse(new Map(entries).get('content') ?? ''), this.figure.COUNTS)}
+    const {entries} = /** @type {{entries: [string, string][]}} */ (json.msg_data)
+    const frame = frameOf(JSON.parse(new Map(entries).get('content') ?? ''), this.figure.COUNTS)
+    return {events, replies: replies ?? {}, frame}
   }
 
   // The frame of these settings, if their run came with the page but is drawn in another way.

@@ -30,6 +30,13 @@ export class Picture {
     this.set(`${axis}.0.ticker`, {ticks: places})
   }
 
+  /** Ticks with words. @param {string} axis its path @param {[place: number, words: string][]} labels */
+  namedTicks(axis, labels) {
+    this.set(`${axis}.ticker`, {ticks: labels.map(([place]) => place)})
+    // As pairs, as Bokeh writes a mapping from numbers.
+    this.set(axis, {major_label_overrides: {type: 'map', entries: labels}})
+  }
+
   /**
    * `Bands.show`: a name without a band disappears.
    * @param {string} path
@@ -153,7 +160,7 @@ const isPositive = value => Number.isFinite(value) && value > 0
 
 // Python's own powers are not rounded correctly in two cases, 10²³ and 10²¹⁰.
 /** @param {number} exponent */
-const power = exponent => Number(`1e${exponent}`)
+export const power = exponent => Number(`1e${exponent}`)
 
 /**
  * @param {string[]} names

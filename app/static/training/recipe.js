@@ -2,7 +2,7 @@
 
 /**
  * A recipe without warm-up and clipping, with this many points of a curve over a whole run.
- * @param {Values} settings @param {number} batch @param {number} curve @returns {TrainingRecipe}
+ * @param {Values} settings @param {number | null} batch @param {number} curve @returns {TrainingRecipe}
  */
 export const recipeOf = ({optimizer, learning_rate: rate, training_steps: steps}, batch, curve) => ({
   optimizer,

@@ -6,11 +6,12 @@ import {level} from '../shared/kernels/features.js'
 import {dataset, featured} from './datasets.js'
 import {dataOf, firstOf} from './engine/data.js'
 import {PerceptronRun} from './engine/perceptrons.js'
+import {TransformerRun} from './engine/transformers.js'
 import {OBSERVERS} from './observers/index.js'
 
-/** @typedef {import('./engine/perceptrons.js').Overflow} Overflow */
+/** @typedef {import('./engine/run.js').Overflow} Overflow */
 /** @typedef {{kind: 'start', run: number, folder: string, version: string, figure: string, settings: Values, networks: Record<string, TrainedNetwork>}} Start `figure` is the name of the simulation */
-/** @typedef {{kind: 'advance', run: number, steps: number}} Advance */
+/** @typedef {{kind: 'advance', run: number, steps: number, networks?: Record<string, TrainedNetwork> | null}} Advance `networks` train from now on, in place of the present ones */
 /** @typedef {{step: number, records: TrainingRecord[], now: TrainingRecord, overflows: (Overflow | null)[], observed: unknown}} Progress `records` are the new ones */
 /**
  * `watched`: those of the `milliseconds` that the observers took.
@@ -18,8 +19,8 @@ import {OBSERVERS} from './observers/index.js'
  *   | {kind: 'unable' | 'failed', run: number, message: string}} News
  */
 
-/** @typedef {{run: PerceptronRun, observer: import('./observers/index.js').Observer | null, sent: number}} Member `sent` counts records */
-/** @type {{number: number, members: Record<string, Member>} | null} */
+/** @typedef {{run: import('./observers/index.js').AnyRun, observer: import('./observers/index.js').Observer | null, sent: number}} Member `sent` counts records */
+/** @type {{number: number, members: Record<string, Member>, task: Start} | null} */
 let current = null
 /** @type {Promise<unknown>} */
 let earlier = Promise.resolve()
@@ -38,7 +39,10 @@ async function answer(task) {
   try {
     if (task.kind === 'start') current = await begun(task)
     else if (current?.number !== run) return
-    else for (const {run} of Object.values(current.members)) run.advance(task.steps)
+    else {
+      if (task.networks) current = await begun({...current.task, networks: task.networks})
+      for (const {run} of Object.values(current.members)) run.advance(task.steps)
+    }
     const trained = performance.now()
     const networks = progress()
     const ended = performance.now()
@@ -51,8 +55,11 @@ async function answer(task) {
 }
 
 /** @param {Start} task */
-async function begun({run: number, folder, version, figure, settings, networks}) {
-  const engine = await open(folder, version, 'perceptrons', variant(level()))
+async function begun(task) {
+  const {run: number, folder, version, figure, settings, networks} = task
+  const kind = variant(level())
+  const opened = (/** @type {string} */ engine) => (engines[engine] ??= open(folder, version, engine, kind))
+  const /** @type {Record<string, ReturnType<typeof open>>} */ engines = {}
   const ziggurat = await (await received(`${folder}ziggurat.json`)).json()
   const observing = await OBSERVERS[figure]?.()
   const /** @type {Record<string, Member>} */ members = {},
@@ -62,12 +69,15 @@ async function begun({run: number, folder, version, figure, settings, networks})
     const points =
       sets.get(source) ?? (await loaded(folder, data)) ?? dataset(/** @type {DataSource} */ (data), ziggurat)
     sets.set(source, points)
-    const run = new PerceptronRun(engine, architecture, recipe, points, seeds, ziggurat)
+    const run =
+      'tokens' in architecture
+        ? new TransformerRun(await opened('transformers'), architecture, recipe, points, seeds, ziggurat)
+        : new PerceptronRun(await opened('perceptrons'), architecture, recipe, points, seeds, ziggurat)
     const observer = observing?.observer(run, settings) ?? null
     run.onRecord = () => observer?.recorded?.()
     members[name] = {run, observer, sent: 0}
   }
-  return {number, members}
+  return {number, members, task}
 }
 
 /** What has happened since the last news. */

@@ -105,6 +105,7 @@ class StabilityView(View[Stability]):
         paint(counts, text_color="ink")
         paint(ring, line_color="ink")
         known(chart, self._grid, self._names, self._chosen, self._column)
+        self._maps = chart
         chart.on_event(Tap, lambda event: self._point(event.x, event.y))
         chart.on_event(Pan, lambda event: self._drag_to(event.x, event.y))
         return chart

@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 from sims.data.datasets import source
-from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, layer_values, predict, start
-from sims.engines.state import Record
+from sims.engines.dispatch import advance, predict, start
+from sims.engines.perceptrons import Architecture, Recipe, layer_values
+from sims.engines.state import Record, TrainingState
+from sims.engines.transformers import Transformer
 from sims.engines.wasm.packing import digest
 from sims.engines.wasm.starting import starting
 from tests.engines.wasm.cases import ENGINES
@@ -61,7 +63,7 @@ def test_the_generator_draws_what_numpy_draws(tmp_path: Path) -> None:
 class Case:
     """A run in chunks of some steps."""
 
-    network: Architecture
+    network: Architecture | Transformer
     recipe: Recipe
     data: str = "teacher"
     seeds: tuple[int, ...] = (0, 5)
@@ -71,6 +73,7 @@ class Case:
 
     def task(self) -> dict[str, Any]:
         return {
+            "engine": self.engine,
             "architecture": asdict(self.network),
             "recipe": asdict(self.recipe),
             "data": self.data,
@@ -80,15 +83,20 @@ class Case:
             "looks": LOOKS,
         }
 
+    @property
+    def engine(self) -> str:
+        return "transformers" if isinstance(self.network, Transformer) else "perceptrons"
+
     def digests(self) -> dict[str, Any]:
         points = source(self.data, points=self.points) if self.points else source(self.data)
         state = advance(start(self.network, self.recipe, points, self.seeds), sum(self.chunks))
         seen = state.source.load().test_inputs[:LOOKS]
-        layers = layer_values(state, seen)
-        return digests(state) | {
-            "predicted": digest(predict(state, seen).transpose(0, 2, 1)),
-            "layers": [digest(layers), list(layers.shape)],
-        }
+        predicted = predict(state, seen).transpose(0, 2, 1)
+        answers = {"predicted": digest(predicted), "predicted_last": digest(predicted[-1:])}
+        if self.engine == "perceptrons":
+            layers = layer_values(state, seen)
+            answers |= {"layers": [digest(layers), list(layers.shape)]}
+        return digests(state) | answers
 
 
 def usual() -> Iterator[Case]:
@@ -117,14 +125,27 @@ def covering() -> Iterator[Case]:
         yield Case(network, Recipe(optimizer, 0.01, 37, loss=loss, record_every=2), "digits", (0, 3), (2,))
 
 
-@pytest.mark.parametrize("cases", [usual, covering])
+def attention() -> Iterator[Case]:
+    """Every pair of choices of a transformer, with tokens of both tasks of a race; some diverge or warm up."""
+    for norm, initialization, optimizer, causal, depth in ENGINES["transformers"].covering():
+        network = Transformer(depth, 12, 4, 2, 20, norm, optimizer != "sgd", causal, initialization)
+        yield Case(network, Recipe(optimizer, 0.01, 37, record_every=2), "digits", (0, 3), (2, 1))
+    flat = Transformer(7, tokens=2)
+    yield Case(flat, Recipe("adam", 0.003, None, warmup=3, record_every=3), "digits_plane", (2, 5), (2, 4))
+    rows = Transformer(7, tokens=8, norm="post-layer")
+    yield Case(rows, Recipe("adam", 0.003, None, warmup=3, record_every=3), "digits", (2, 5), (2, 4), points=256)
+    wild = Transformer(4, tokens=8, final_norm=False, initialization="he")
+    yield Case(wild, Recipe("sgd", 1e19, 64, record_every=2), "digits", (0, 1, 2), (1, 2, 3))
+
+
+@pytest.mark.parametrize("cases", [usual, covering, attention])
 def test_runs_from_the_seed_give_the_same_bits(cases: Callable[[], Iterator[Case]]) -> None:
     chosen = list(cases())
     trained = in_node(modules(), {"runs": [case.task() for case in chosen]})["trained"]
     assert len(trained) > 10
     for case, result in zip(chosen, trained, strict=True):
         expected = case.digests()
-        if case.network.skip == "dropout":
+        if isinstance(case.network, Architecture) and case.network.skip == "dropout":
             # `layer_values` leaves the dropout's factors to chance, since no page looks into such a network.
             del result["layers"], expected["layers"]
         assert result == expected, case

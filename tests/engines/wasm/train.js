@@ -7,6 +7,7 @@ import {sha256} from '../../../app/static/shared/kernels/sha256.js'
 import {dataOf, firstOf} from '../../../app/static/training/engine/data.js'
 import {Generator} from '../../../app/static/training/engine/draws.js'
 import {PerceptronRun} from '../../../app/static/training/engine/perceptrons.js'
+import {TransformerRun} from '../../../app/static/training/engine/transformers.js'
 
 const folder = process.argv[2]
 const bytes = name => {
@@ -30,21 +31,27 @@ const drawn = draws.map(({entropy, normal, uniform, permutation}) => {
 })
 
 const description = json('description.json')
-const module = runs.length ? await WebAssembly.compile(bytes('perceptrons-fused.wasm')) : null
-const trained = runs.map(({architecture, recipe, data, points, seeds, chunks, looks}) => {
-  const engine = new Engine(module, description.engines.perceptrons)
+const RUNS = {perceptrons: PerceptronRun, transformers: TransformerRun}
+const modules = new Map()
+for (const {engine} of runs)
+  if (!modules.has(engine)) modules.set(engine, await WebAssembly.compile(bytes(`${engine}-fused.wasm`)))
+
+const trained = runs.map(({engine: name, architecture, recipe, data, points, seeds, chunks, looks}) => {
+  const engine = new Engine(modules.get(name), description.engines[name])
   const whole = dataOf(json('data.json')[data], bytes(`${data}.bin`))
-  const run = new PerceptronRun(engine, architecture, recipe, firstOf(whole, points ?? Infinity), seeds, ziggurat)
+  const run = new RUNS[name](engine, architecture, recipe, firstOf(whole, points ?? Infinity), seeds, ziggurat)
   for (const steps of chunks) run.advance(steps)
   const {parameters, first, second} = run.running
   const {inputs, labels} = run.data.test
   const seen = Float32Array.from({length: run.data.features * looks}, (_, index) =>
     inputs[Math.floor(index / looks) * labels.length + (index % looks)],
   )
-  const {values, shape} = run.layerValues(seen, looks, seeds.length - 1)
+  const layers = run.layerValues?.(seen, looks, seeds.length - 1)
+  const last = seeds.length - 1
   return {
     predicted: digest(run.predict(seen, looks)),
-    layers: [digest(values), shape],
+    predicted_last: digest(run.predict(seen, looks, last, last + 1)),
+    layers: layers && [digest(layers.values), layers.shape],
     parameters: digest(parameters.numbers),
     first: digest(first.numbers),
     second: digest(second.numbers),

@@ -1,188 +1,51 @@
-// Trains perceptrons with the compiled kernels: what the server's code does around them, in `sims/engines/perceptrons`
-// and `sims/engines/segment.py`, in the same order and with the same rounding. Tests compare both, bit for bit.
+// Perceptrons that train with the compiled kernels: what is in `sims/engines/perceptrons` beside the kernels.
 import {Place} from '../../shared/kernels/engine.js'
-import {Generator} from './draws.js'
 import {initialParameters} from './initialization.js'
 import {growthOf, layoutOf} from './layout.js'
 import {planOf, workspaceOf} from './plan.js'
+import {ACTIVATIONS, LOSS, Run} from './run.js'
 
 /** @typedef {import('../../shared/kernels/engine.js').Engine} Engine */
 /** @typedef {import('../../shared/kernels/engine.js').Values} Values */
 /** @typedef {import('./draws.js').Ziggurat} Ziggurat */
 /** @typedef {import('./data.js').Data} Data */
-/** @typedef {{step: number, quantity: string}} Overflow */
 
-/** @type {Record<string, number>} */
-const LOSSES = {'cross-entropy': 0, 'squared error': 1}
-/** @type {Record<string, number>} */
-const OPTIMIZERS = {sgd: 0, momentum: 1, adam: 2}
-/** @type {Record<string, number[]>} how many first and second moments an optimizer keeps for each parameter */
-const MOMENTS = {sgd: [0, 0], momentum: [1, 0], adam: [1, 1]}
-const ACTIVATIONS = 1,
-  LOSS = 2 // quantities that stop being finite, as the kernels number them
-const MEASURES = /** @type {const} */ (['weight_gradients', 'stream_gradients', 'activations'])
-
-/** One network, trained from several seeds. */
-export class PerceptronRun {
+/** One perceptron, trained from several seeds. */
+export class PerceptronRun extends Run {
   /**
-   * The run before its first step, measured on the first batch.
    * @param {Engine} engine @param {NetworkArchitecture} architecture @param {TrainingRecipe} recipe @param {Data} data
    * @param {number[]} seeds @param {Ziggurat} ziggurat
    */
   constructor(engine, architecture, recipe, data, seeds, ziggurat) {
-    this.engine = engine
+    const outputs = recipe.loss === 'squared error' && data.classes === 2 ? 1 : data.classes
+    const layout = layoutOf(architecture, data.features, outputs)
+    const plan = planOf(engine, architecture, layout)
+    const network = {
+      size: layout.size,
+      layers: layout.layers.length,
+      places: layout.blocks + 1,
+      plan,
+      pointShape: [data.features],
+      initial: (/** @type {number} */ seed) => initialParameters(architecture, layout, seed, ziggurat),
+      workspace: (/** @type {number} */ points, /** @type {boolean} */ backward) =>
+        workspaceOf(engine, architecture, layout, points, backward),
+      quantityOf,
+    }
+    super(engine, network, recipe, data, seeds, ziggurat)
     this.architecture = architecture
-    this.recipe = recipe
-    this.data = data
-    this.seeds = seeds
-    this.ziggurat = ziggurat
-    this.points = data.train.labels.length
-    this.batch = Math.min(recipe.batch ?? this.points, this.points)
-    this.step = 0
-    /** @type {TrainingRecord[]} */
-    this.records = []
-    /** @type {(() => void) | null} called after each record but the first */
-    this.onRecord = null
-    /** @type {(Overflow | null)[]} */
-    this.overflows = seeds.map(() => null)
-    /** @type {Map<number, {epoch: number, order: Int32Array}>} the order of an epoch, by seed */
-    this.orders = new Map()
-    const loss = recipe.loss ?? 'cross-entropy'
-    this.outputs = loss === 'squared error' && data.classes === 2 ? 1 : data.classes
-    this.layout = layoutOf(architecture, data.features, this.outputs)
-    const {layers, blocks, size} = this.layout
-    const count = seeds.length
-    const float = (/** @type {number[]} */ ...shape) => engine.place('float32', shape)
-    const double = (/** @type {number[]} */ ...shape) => engine.place('float64', shape)
-    const whole = (/** @type {bigint[]} */ numbers, /** @type {number[]} */ ...shape) =>
-      engine.place('int64', shape, BigInt64Array.from(numbers))
-    const [first, second] = MOMENTS[recipe.optimizer]
-    const parameters = float(count, size)
-    const everyone = /** @type {Float32Array} */ (parameters.numbers)
-    for (const [place, seed] of seeds.entries())
-      everyone.set(initialParameters(architecture, this.layout, seed, ziggurat), place * size)
-    this.plan = planOf(engine, architecture, this.layout)
-    const sets = [data.train, data.test].map(({inputs, labels}) => ({
-      points: engine.place('float32', [data.features, labels.length], inputs),
-      labels: engine.place('int64', [labels.length], labels),
-      workspace: this.workspace(labels.length, false),
-    }))
-    /** @type {Values} what stays from call to call of `run` */
-    this.running = {
-      ...this.plan,
-      ...this.workspace(this.batch, true),
-      loss: LOSSES[loss],
-      optimizer: OPTIMIZERS[recipe.optimizer],
-      clip: recipe.clip ?? Number.POSITIVE_INFINITY,
-      seeds: whole(seeds.map(BigInt), count),
-      points: sets[0].points,
-      labels: sets[0].labels,
-      parameters,
-      first: float(count, first * size),
-      second: float(count, second * size),
-      gradients: float(2, size),
-      weight_gradients: double(count, layers.length),
-      stream_gradients: double(count, blocks + 1),
-      activations: double(count, blocks + 1),
-      overflows: engine.place('int64', [count, 3]),
-    }
-    this.mean = double(count)
-    this.error = double(count)
-    /** @type {Values[]} the arguments of `evaluate`, for the training and the test set */
-    this.judging = sets.map(({points, labels, workspace}) => ({
-      ...this.plan,
-      ...workspace,
-      loss: LOSSES[loss],
-      points,
-      labels,
-      parameters,
-      losses: this.mean,
-      errors: this.error,
-    }))
-    const zeros = () => new Float64Array(count)
-    /** @type {TrainingRecord} */
-    this.now = {
-      ...{step: 0, train_loss: zeros(), train_error: zeros(), test_loss: zeros(), test_error: zeros()},
-      ...{weight_gradients: zeros(), stream_gradients: zeros(), activations: zeros()},
-    }
-    this.segment(0)
-  }
-
-  /** Takes some steps; the same bits come out for chunks of any size. @param {number} steps */
-  advance(steps) {
-    const last = this.step + steps,
-      every = this.recipe.record_every
-    // Records are due at multiples of `record_every` of the whole run.
-    while (this.step < last) this.segment(Math.min(every - (this.step % every), last - this.step))
-  }
-
-  /** Steps without a record in between; 0 steps only measure the first batch. @param {number} steps */
-  segment(steps) {
-    const {engine, recipe, seeds, running, batch} = this
-    const before = engine.top
-    const warmup = Math.max(recipe.warmup ?? 0, 1)
-    const rates = Float64Array.from(
-      {length: steps},
-      (_, index) => recipe.learning_rate * Math.min((this.step + 1 + index) / warmup, 1),
-    )
-    const count = Math.max(steps, 1)
-    const orders = engine.place('int64', [seeds.length, count, batch], this.batches(count))
-    const losses = engine.place('float32', [steps, seeds.length])
-    const overflows = /** @type {BigInt64Array} */ (/** @type {Place} */ (running.overflows).numbers)
-    overflows.fill(0n)
-    for (const name of MEASURES) {
-      const place = /** @type {Place} */ (running[name])
-      const length = place.length / seeds.length
-      // The kernels skip seeds that have diverged, so the last measures of these stay.
-      for (const [seed, overflow] of this.overflows.entries())
-        if (!overflow) /** @type {Float64Array} */ (place.numbers).fill(0, seed * length, (seed + 1) * length)
-    }
-    for (const [seed, overflow] of this.overflows.entries()) overflows[3 * seed + 1] = overflow ? 1n : 0n
-    engine.call('run', {
-      ...running,
-      ...{rates: engine.place('float64', [steps], rates), orders, losses, first_step: this.step},
-    })
-    engine.top = before
-    this.step += steps
-    this.takeOverflows()
-    const measured = Object.fromEntries(
-      MEASURES.map(name => [name, /** @type {Float64Array} */ (/** @type {Place} */ (running[name]).numbers).slice()]),
-    )
-    const recorded = this.step % recipe.record_every === 0
-    this.now = {...this.now, ...(recorded ? this.evaluated() : {}), ...measured, step: this.step}
-    if (!recorded) return
-    this.records.push(this.now)
-    this.onRecord?.()
-  }
-
-  /** Measures the losses and errors of the present step, which may be between two records. */
-  evaluate() {
-    this.now = {...this.now, ...this.evaluated()}
-  }
-
-  /** Losses and errors on both sets. */
-  evaluated() {
-    const [train, test] = this.judging.map(values => {
-      this.engine.call('evaluate', values)
-      return [this.mean, this.error].map(place => /** @type {Float64Array} */ (place.numbers).slice())
-    })
-    return {train_loss: train[0], train_error: train[1], test_loss: test[0], test_error: test[1]}
-  }
-
-  /** @param {number} points @param {boolean} backward */
-  workspace(points, backward) {
-    return workspaceOf(this.engine, this.architecture, this.layout, points, backward)
+    this.layout = layout
+    this.plan = plan
+    this.outputs = outputs
   }
 
   /**
-   * Outputs (seeds, outputs, points) for points (features, points). Batch norm uses the statistics of the training set.
-   * @param {Float32Array} points @param {number} count @param {number} [seeds] how many, from the first on
+   * Outputs (seeds, outputs, points) for points (features, points), of the seeds at places `from` to below `to`. Batch norm
+   * uses the statistics of the training set.
+   * @param {Float32Array} points @param {number} count @param {number} [from] @param {number} [to]
    */
-  predict(points, count, seeds = this.seeds.length) {
+  predict(points, count, from = 0, to = this.seeds.length) {
     const before = this.engine.top
-    const {memory, at} = /** @type {Place} */ (this.running.parameters)
-    const parameters = new Place(memory, at, 'float32', [seeds, this.layout.size])
-    const {outputs} = this.answered(points, count, false, parameters)
+    const {outputs} = this.answered(points, count, false, this.parametersOf(from, to))
     const copy = /** @type {Float32Array} */ (outputs.numbers).slice()
     this.engine.top = before
     return copy
@@ -245,9 +108,9 @@ export class PerceptronRun {
     const rows = /** @type {Float32Array} */ (training.numbers)
     for (let feature = 0; feature < data.features; feature++)
       rows.set(inputs.subarray(feature * labels.length, feature * labels.length + seen), feature * seen)
-    const first = this.workspace(seen, false)
+    const first = this.network.workspace(seen, false)
     const workspace = {
-      ...this.workspace(count, keep),
+      ...this.network.workspace(count, keep),
       'workspace.frozen': true,
       'workspace.mean': first['workspace.mean'],
       'workspace.batch_scale': first['workspace.batch_scale'],
@@ -261,44 +124,6 @@ export class PerceptronRun {
       ...{parameters, outputs},
     })
     return {outputs, workspace}
-  }
-
-  takeOverflows() {
-    const numbers = /** @type {BigInt64Array} */ (/** @type {Place} */ (this.running.overflows).numbers)
-    this.overflows = this.overflows.map((earlier, seed) => {
-      const [step, quantity, index] = Array.from(numbers.subarray(3 * seed, 3 * seed + 3), Number)
-      // The first overflow of a seed stays: the kernels do not run the seed again.
-      return earlier ?? (quantity ? {step, quantity: quantityOf(quantity, index)} : null)
-    })
-  }
-
-  /** The points of the batches of the next steps: (seeds, steps, batch). @param {number} steps */
-  batches(steps) {
-    const {batch, points, seeds} = this
-    const perEpoch = Math.floor(points / batch)
-    const all = new BigInt64Array(seeds.length * steps * batch)
-    let at = 0
-    for (const seed of seeds)
-      for (let step = this.step; step < this.step + steps; step++) {
-        const order = this.order(seed, Math.floor(step / perEpoch))
-        // The incomplete last batch of each epoch is left out.
-        const first = (step % perEpoch) * batch
-        for (let place = 0; place < batch; place++) all[at++] = BigInt(order[first + place])
-      }
-    return all
-  }
-
-  /** The order of all points in an epoch. @param {number} seed @param {number} epoch */
-  order(seed, epoch) {
-    const last = this.orders.get(seed)
-    if (last?.epoch === epoch) return last.order
-    // Stream 1 of the seed: stream 0 draws the initial weights.
-    const order =
-      this.batch === this.points
-        ? Int32Array.from({length: this.points}, (_, place) => place)
-        : new Generator([seed, 1, epoch], this.ziggurat).permutation(this.points)
-    this.orders.set(seed, {epoch, order})
-    return order
   }
 }
 

@@ -16,7 +16,8 @@ const NORMS = {
 /** @type {Record<string, number>} */
 const ACTIVATIONS = {relu: 0, tanh: 1}
 const IDENTITY = 2
-const WIDEST_TILE = 32 // numbers in a tile of a matrix product, at most
+/** Numbers in a tile of a matrix product, at most. */
+export const WIDEST_TILE = 32
 
 /** Whether the norm is before every activation, as Pre-LN and a norm before the head are together. @param {NetworkArchitecture} architecture */
 const isLayered = ({unit, norm}) => unit === 'pre-activation' && norm === 'layer'

@@ -11,7 +11,7 @@ import {judged} from '../explorer/missions.js'
 import {showDiagram} from '../explorer/network-diagram.js'
 import {pressed, showMaps} from '../explorer/network-maps.js'
 import {described, difference, feeds, networks, reachOf, refusal, same} from '../explorer/networks.js'
-import {band, last, median, medians, quantity, recordBands, spread} from '../frame.js'
+import {band, last, median, medians, momentsOf, quantity, recordBands, spread} from '../frame.js'
 import {Picture} from '../pictures.js'
 
 export const NAME = 'explorer'
@@ -110,9 +110,6 @@ export function frame(runs, settings) {
 /** The same frame after a change of what is shown: some missions ask for that. @param {TrainingFrame} frame @param {Values} settings */
 export const reread = (frame, settings) => judged(settings, Object.keys(PARAMETERS), frame)
 
-/** The records, ending with the present one. @param {TrainingRecord[]} records @param {TrainingRecord} now */
-const momentsOf = (records, now) => (records.at(-1)?.step === now.step ? records : [...records, now])
-
 /** @param {Values} settings @returns {TrainingFrame} */
 function refused(settings) {
   const {points, labels} = ownPoints(settings.task === 'own' ? settings.points : '')
@@ -196,7 +193,8 @@ function measured(name, {records, now, seeds, observed}) {
 }
 
 /** The parts of a network, and the state of its run. @param {string} name @param {TrainingRun} run */
-function answers(name, {architecture, now, overflows, observed}) {
+function answers(name, {architecture: network, now, overflows, observed}) {
+  const architecture = /** @type {NetworkArchitecture} */ (network)
   const {maps} = /** @type {Observed} */ (observed)
   return {
     [`${name}_skip`]: architecture.skip,

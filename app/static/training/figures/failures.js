@@ -3,6 +3,7 @@
 import {number, percent} from '../../shared/numbers.js'
 import {showDiagnoses} from '../charts/diagnoses.js'
 import {showLikenesses} from '../charts/likenesses.js'
+import {EXPLODED, FINE, LEVEL, VANISHED, gradientRatio} from '../comparisons/gradient-ratio.js'
 import {divergences} from '../divergence.js'
 import {band, last, median, medians, quantity, recordBands, spread, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
@@ -32,12 +33,6 @@ const CURVE = 25 // points of a curve over a whole run
 const BATCH = 128
 const WIDTH = 48
 const COMPARED = 64 // inputs that are compared with each other
-
-// As in sims/instruments/gradients/gradient_ratio.py.
-const VANISHED = 1e-3,
-  EXPLODED = 1e3
-const LEVEL = [0.1, 10]
-const FINE = 0.1
 
 /** @type {Record<string, string>} */
 const MEANING = {
@@ -117,12 +112,7 @@ export function frame({network: run}, settings) {
     const label = `mean cosine between the activations of different test inputs, ${name}, median of the seeds`
     quantities[`likeness ${name}`] = quantity(medians(matrix, seeds), label, 'cosine', ['layer'])
   }
-  const places = first.stream_gradients.length / seeds
-  const ratios = Float64Array.from(
-    {length: seeds},
-    (_, seed) => first.stream_gradients[seed * places] / first.stream_gradients[(seed + 1) * places - 1],
-  )
-  const ratio = median(ratios),
+  const ratio = gradientRatio(first, seeds),
     error = median(now.train_error)
   return {
     quantities,

@@ -11,7 +11,7 @@ export function observer(run, settings) {
   const fed = (/** @type {number} */ side) => computed(grid(reachOf(settings), side), feeds(settings))
   const places = fed(SIDE),
     unitPlaces = fed(UNIT_SIDE)
-  const map = () => answerMap(run.predict(places, SIDE * SIDE, 1), run.outputs)
+  const map = () => answerMap(run.predict(places, SIDE * SIDE, 0, 1), run.outputs)
   const {inputs, labels} = run.data.plane ?? run.data.train
   const count = labels.length
   const points = Float32Array.from({length: 2 * count}, (_, at) => inputs[(at % 2) * count + (at >> 1)])
