@@ -31,7 +31,7 @@ FAINT = {
     ("rank", "Line"),  # where the control stands
     ("reversible", "Segment"),  # so here
     ("interactions", "Patches"),  # between two lines
-    ("passage", "MultiLine"),  # the ways, under the dots that go them
+    ("passage", "Segment"),  # the last steps, under the dots that made them
     ("stability", "Rect"),  # cells with their words in them
     ("sweep", "Rect"),  # so here
     ("failures", "Rect"),  # the hot core, inside light that is seen
