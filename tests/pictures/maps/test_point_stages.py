@@ -28,7 +28,7 @@ def stages(pressed: list[int]) -> PointStages:
 def test_points_are_inside_their_own_picture(stages: PointStages, screen: str) -> None:
     for name, source in enumerate(stages.points[screen]):
         places = np.floor(source.data["x"]) + COLUMNS[screen] * np.floor(-np.array(source.data["y"]))
-        assert places.tolist() == np.repeat(range(COUNT), (CLASSES == name).sum()).tolist()
+        assert places.tolist() == np.repeat(range(COUNT), (name == CLASSES).sum()).tolist()
 
 
 @pytest.mark.parametrize("screen", [WIDE, NARROW])
