@@ -206,7 +206,8 @@ class LogBars:
 def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
     """Fit a logarithmic axis to powers of ten around all positive finite values, and return its lower end.
 
-    If 1 is on the axis, it has a label. The ends are at least two decades apart, so that the axis does not move when values change a little.
+    The ends are at least two decades apart, so that the axis does not move when values change a little. If 1 is on the
+    axis, it has a label.
     """
     positive = np.concatenate([value[np.isfinite(value) & (value > 0)] for value in values] or [np.empty(0)])
     low, high = (positive.min(), positive.max()) if len(positive) else (0.1, 1.0)
