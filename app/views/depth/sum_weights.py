@@ -4,7 +4,7 @@ blocks, and losses over the rate, a line for each kind of weight."""
 from typing import Any
 
 import numpy as np
-from bokeh.models import LayoutDOM, NumeralTickFormatter, VArea
+from bokeh.models import LayoutDOM, NumeralTickFormatter
 from bokeh.models.annotations import Span
 from bokeh.plotting import figure
 
@@ -65,18 +65,15 @@ class SumWeightsView(View[SumWeights]):
         )
         self._losses.x_range.update(start=NONE / MARGIN)
         self._lines, self._line_words = {}, {}
-        for name, color, dash, wide, alpha, baseline, away in (
-            ("best", "zero", "solid", 13, 0.4, "top", 10),
-            ("before", "zero", "dashed", 2, 1, "bottom", -4),
+        for name, dash, wide, baseline, away in (
+            ("best", "solid", 9, "top", 10),
+            ("before", "dashed", 2, "bottom", -4),
         ):
             source, label = self._lines[name], self._line_words[name] = empty("x", "y"), empty("x", "y", "text")
             line = self._losses.line("x", "y", source=source, line_width=wide, line_dash=dash, line_join="round")
-            line.glyph.line_alpha = alpha
-            paint(line, line_color=color)
+            paint(line, line_color="zero")
             words(self._losses, label, "soft", text_baseline=baseline, y_offset=away)
-        self._by_factor = _bands_by_rate(self._losses, labels=False)
-        for band in self._losses.select({"type": VArea}):
-            band.fill_alpha = PALE
+        self._by_factor = _bands_by_rate(self._losses, labels=False, strength=PALE)
         looks = dict(zip(map(_key, RATES), (color for color, _dash in LOOKS), strict=True))
         self._rate_words = Words(self._losses, looks, APART, text_align="right", x_offset=-BESIDE)
         self._marks = {name: _mark(self._losses) for name in FACTORS}
@@ -149,9 +146,11 @@ def _key(rate: float) -> str:
     return f"{rate:g}"
 
 
-def _bands_by_rate(chart: figure, dots: bool = True, labels: bool = True) -> Bands:
+def _bands_by_rate(chart: figure, dots: bool = True, labels: bool = True, strength: float = 0.18) -> Bands:
     looks = {_key(rate): look for rate, look in zip(RATES, LOOKS, strict=True)}
-    return Bands(chart, looks, dots, {_key(rate): f"rate {number(rate)}" for rate in RATES} if labels else None)
+    return Bands(
+        chart, looks, dots, {_key(rate): f"rate {number(rate)}" for rate in RATES} if labels else None, strength
+    )
 
 
 def _over_factor(title: str, label: str, **options: Any) -> figure:
