@@ -31,7 +31,7 @@ FAINT = {
     ("rank", "Line"),  # where the control stands
     ("reversible", "Segment"),  # so here
     ("interactions", "Patches"),  # between two lines
-    ("passage", "MultiLine"),  # the ways, under the dots that go them
+    ("passage", "Segment"),  # the last steps, under the dots that made them
     ("stability", "Rect"),  # cells with their words in them
     ("sweep", "Rect"),  # so here
     ("failures", "Rect"),  # the hot core, inside light that is seen
@@ -91,10 +91,13 @@ class Rows:
         return values(color) if color else None
 
     def at(self, side: str) -> np.ndarray:
-        """Where it is along an axis; names stand a unit apart."""
+        """Where it is along an axis; names are a unit apart, and a place may be a name and a distance from it."""
         axis = self.plot.x_range if side == "x" else self.plot.y_range
         names = getattr(axis, "factors", None)
-        return np.array([names.index(value) if names else value for value in self.column(side)], dtype=float)
+        if not names:
+            return np.array(self.column(side), dtype=float)
+        places = [value if isinstance(value, tuple) else (value, 0) for value in self.column(side)]
+        return np.array([names.index(name) + away for name, away in places], dtype=float)
 
     def boxes(self) -> list[Box]:
         """Left, right, bottom and top of every row of a shape with straight sides."""

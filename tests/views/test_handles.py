@@ -37,6 +37,7 @@ HANDLES = {
     "lanes": {"dyed"},
     "lesion": {"block"},
     "norms": {"placing"},
+    "passage": {"block"},
     "path_lengths": {"gain"},
     "paths": {"alike", "gain_1", "gain_2", "gain_3"},
     "perturbation": {"place"},

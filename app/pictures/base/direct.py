@@ -34,11 +34,13 @@ class Bands:
         looks: Mapping[str, tuple[str, str]],
         dots: bool = False,
         labels: Mapping[str, str] | None = None,
+        strength: float = 0.18,
     ) -> None:
-        """`looks`: prefix of the columns → (color, dash). With `labels`, by the same names, there is a legend."""
+        """`looks`: prefix of the columns → (color, dash). With `labels`, by the same names, there is a legend.
+        `strength` is the opacity of the bands."""
         self.source = empty("x", *(name + ending for name in looks for ending in ENDINGS.values()))
         for name, (color, dash) in looks.items():
-            area = plot_.varea("x", f"{name}_low", f"{name}_high", source=self.source, fill_alpha=0.18)
+            area = plot_.varea("x", f"{name}_low", f"{name}_high", source=self.source, fill_alpha=strength)
             paint(area, fill_color=color)
             legend: dict[str, Any] = {"legend_label": labels[name]} if labels else {}
             line = plot_.line("x", name, source=self.source, line_width=2.6, line_dash=dash, **legend)

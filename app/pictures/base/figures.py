@@ -206,7 +206,8 @@ class LogBars:
 def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
     """Fit a logarithmic axis to powers of ten around all positive finite values, and return its lower end.
 
-    The ends are at least two decades apart, so that the axis does not move when values change a little.
+    The ends are at least two decades apart, so that the axis does not move when values change a little. If 1 is on the
+    axis, it has a label.
     """
     positive = np.concatenate([value[np.isfinite(value) & (value > 0)] for value in values] or [np.empty(0)])
     low, high = (positive.min(), positive.max()) if len(positive) else (0.1, 1.0)
@@ -216,7 +217,8 @@ def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
     if (axis.start, axis.end) != (10.0**foot, 10.0**head):
         axis.update(start=10.0**foot, end=10.0**head)
         step = math.ceil((head - foot) / TICKS)
-        ticks_at(plot_.yaxis, [10.0**power for power in range(foot, head + 1, step)])
+        first = step * math.ceil(foot / step)
+        ticks_at(plot_.yaxis, [10.0**power for power in range(first, head + 1, step)])
     return 10.0**foot
 
 

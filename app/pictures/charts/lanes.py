@@ -13,8 +13,9 @@ from sims.contract.wording import tick
 LANE, FRAME = 26, 74
 """Height of a lane, and of everything around the lanes, in pixels"""
 
-TALL, OVER = 44, 12
-"""Height of a lane with its name above its bar, and pixels from the middle of the bar to the foot of the name"""
+TALL, THICK, DOWN = 48, 0.36, 0.2
+"""Height of a lane with its name above its bar, in pixels; thickness of that bar, and how far it is below the middle of
+its lane, in lanes: a name is close to its own bar, and far from the one above"""
 
 
 class Lanes:
@@ -50,16 +51,18 @@ class Lanes:
         self.figure.yaxis.major_tick_line_color = None
         self.figure.ygrid.visible = False
         self._bars = {}
+        y = "place" if above else "name"
+        columns = ("name", "place") if above else ("name",)
         for kind, color in kinds.items():
-            source = self._bars[kind] = empty("name", "left", "right")
+            source = self._bars[kind] = empty(*columns, "left", "right")
             bars = self.figure.hbar(
-                "name", height=0.4 if above else 0.6, left="left", right="right", source=source, line_color=None
+                y, height=THICK if above else 0.6, left="left", right="right", source=source, line_color=None
             )
             paint(bars, fill_color=color)
-        self._texts = empty("name", "x", "text")
+        self._texts = empty(*columns, "x", "text")
         texts = self.figure.text(
             "x",
-            "name",
+            y,
             "text",
             source=self._texts,
             text_align="left" if border else "right",
@@ -69,11 +72,11 @@ class Lanes:
             level="overlay",
         )
         paint(texts, text_color="ink")
-        self._names = empty("name", "x", "text")
+        self._names = empty("place", "x", "text")
         if above:
             self.figure.yaxis.visible = False
             look: dict[str, Any] = {"text_font_size": "13px", "text_baseline": "bottom", "level": "overlay"}
-            names = self.figure.text("x", "name", "text", source=self._names, y_offset=-OVER, **look)
+            names = self.figure.text("x", "place", "text", source=self._names, y_offset=-1, **look)
             paint(names, text_color="ink")
 
     def show(
@@ -91,19 +94,22 @@ class Lanes:
         foot, end = self._fit(np.append(values[drawable], longest) if longest else values[drawable])
         for kind, source in self._bars.items():
             chosen = [at for at, bar_kind in enumerate(kinds) if bar_kind == kind and drawable[at]]
-            source.data = {
-                "name": [names[at] for at in chosen],
+            source.data = self._rows([names[at] for at in chosen]) | {
                 "left": [foot] * len(chosen),
                 "right": [float(values[at]) for at in chosen],
             }
         ends = [max(float(value), foot) if drawn else foot for value, drawn in zip(values, drawable, strict=True)]
-        self._texts.data = {
-            "name": list(names),
+        self._texts.data = self._rows(names) | {
             "x": ends if self._at_bars else [end] * len(names),
             "text": list(texts),
         }
         if self._above:
-            self._names.data = {"name": list(names), "x": [foot] * len(names), "text": list(names)}
+            tops = [(name, THICK / 2 - DOWN) for name in names]
+            self._names.data = {"place": tops, "x": [foot] * len(names), "text": list(names)}
+
+    def _rows(self, names: Sequence[str]) -> dict[str, Any]:
+        """The columns that say in which lanes something is, and with names above, how far down."""
+        return {"name": list(names)} | ({"place": [(name, -DOWN) for name in names]} if self._above else {})
 
     def _fit(self, values: np.ndarray) -> tuple[float, float]:
         """Fit the axis to all values and the texts right of them; return where bars start and where the axis ends."""

@@ -146,10 +146,11 @@ export class Picture {
       foot = Math.min(Math.floor(Math.log10(low)), head - 2),
       step = Math.ceil((head - foot) / TICKS)
     this.set(`${plot}.y_range`, {start: power(foot), end: power(head)})
-    const count = Math.floor((head - foot) / step) + 1
+    const first = step * Math.ceil(foot / step)
+    const count = Math.floor((head - first) / step) + 1
     this.ticks(
       `${plot}.yaxis`,
-      Array.from({length: count}, (_, index) => power(foot + index * step)),
+      Array.from({length: count}, (_, index) => power(first + index * step)),
     )
     return power(foot)
   }

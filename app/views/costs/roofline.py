@@ -7,6 +7,7 @@ import numpy as np
 from bokeh.models import LayoutDOM
 
 from app.pictures.base.direct import Bands, Words
+from app.pictures.base.end_labels import PATCH
 from app.pictures.base.figures import empty, named_ticks, paint, plot, ticks_at, words
 from app.pictures.base.pairs import pair
 from app.pictures.base.questions import known
@@ -36,8 +37,15 @@ NAMES = {
 LEFT, RIGHT = 0.03, 1000.0
 """Ends of the axis of operations per byte, which is fixed"""
 
-LAST = 10.0
-"""Rightmost start of an operation's label: there is room for it to the right"""
+BELOW = {"product": 3.2, "fused": 7.0}
+"""Product → how far its label is below its mark, as a factor: nothing else is there. It ends at the mark, which is far
+to the right."""
+
+UNDER = 7
+"""Pixels from the middle of such a mark to the right end of its label"""
+
+APART = 0.085
+"""Smallest distance of two labels, as a share of the vertical axis"""
 
 LOW, HIGH = 0.1, 1000.0
 """Ends of the other axis before anything is timed"""
@@ -86,10 +94,14 @@ class RooflineView(View[Roofline]):
             source = self._places[name] = empty("x", "y")
             dot = chart.scatter("x", "y", source=source, size=12, marker=marker, line_width=1.5)
             paint(dot, fill_color=color, line_color="panel")
-        self._names = Words(chart, {name: color for name, (color, _marker) in LOOKS.items()}, 0.085)
+        colors = {name: color for name, (color, _marker) in LOOKS.items()}
+        self._names = Words(chart, {name: colors[name] for name in LOOKS if name not in BELOW}, APART)
+        under = {name: colors[name] for name in BELOW}
+        self._product_names = Words(chart, under, APART, text_align="right", x_offset=UNDER)
         self._above, self._under = empty("x", "y", "text"), empty("x", "y", "text")
         words(chart, self._above, "ink", text_align="right", text_baseline="bottom", y_offset=-5)
-        words(chart, self._under, "ink", text_align="left", text_baseline="bottom", x_offset=5)
+        patch = words(chart, self._under, "ink", text_align="left", text_baseline="bottom", x_offset=5, **PATCH)
+        paint(patch, background_fill_color="panel")
         self._waiting = empty("x", "y", "text")
         words(chart, self._waiting, "soft")
         known(chart, self._roof, self._above, self._under)
@@ -179,10 +191,9 @@ class RooflineView(View[Roofline]):
             x, y = float(frame["intensity"][at, place]), float(speeds[at, place])
             source.data = {"x": [x], "y": [y]} if math.isfinite(y) else EMPTY
             if math.isfinite(y):
-                # Labels of products are below their marks, where nothing else is.
-                below = {"product": 3.2, "fused": 7.0}.get(name, 1.0)
-                names[name] = (min(x, LAST), y / below, NAMES[name])
-        self._names.show(names)
+                names[name] = (x, y / BELOW.get(name, 1.0), NAMES[name])
+        self._names.show({name: label for name, label in names.items() if name not in BELOW})
+        self._product_names.show({name: label for name, label in names.items() if name in BELOW})
         self._waiting.data = (
             NO_WORDS if len(timed) else {"x": [math.sqrt(LEFT * RIGHT)], "y": [10.0], "text": ["not timed yet"]}
         )

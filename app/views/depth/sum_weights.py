@@ -8,7 +8,7 @@ from bokeh.models import LayoutDOM, NumeralTickFormatter
 from bokeh.models.annotations import Span
 from bokeh.plotting import figure
 
-from app.pictures.base.direct import Bands
+from app.pictures.base.direct import BESIDE, Bands, Words
 from app.pictures.base.figures import empty, ink, named_ticks, paint, plot, surround, words
 from app.views.base import View
 from sims.contract.bands import ENDINGS
@@ -32,6 +32,20 @@ NONE = 3e-4
 
 FACTOR_TICKS = {NONE: "0", 0.001: "0.001", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
 
+MARGIN = 11
+"""Factor by which that axis begins below α = 0, where the lines have their names"""
+
+APART = 0.055
+"""Smallest distance of two names, as a share of the vertical axis"""
+
+PALE = 0.1
+"""Opacity of the ranges of the seeds where five of them overlap"""
+
+LINE_NAMES = {"best": "best rate", "before": "at the start"}
+
+NAMED = 2
+"""Index of the factor at which those lines have their names"""
+
 LOSSES = (0.001, 100.0)
 """Ends of the axis of losses, in nats; lines leave it at the top."""
 
@@ -46,17 +60,22 @@ class SumWeightsView(View[SumWeights]):
     """One figure for the factor, two for the weights: the other part's are not shown."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._losses = _over_factor("Final loss by factor", "training loss (nats)", height=400, **LOG, y_range=LOSSES)
-        self._lines = {"best": empty("x", "y"), "before": empty("x", "y")}
-        for name, color, dash, wide, alpha, label in (
-            ("best", "ink", "solid", 4, 0.55, "best rate"),
-            ("before", "zero", "dashed", 2, 1, "at the start"),
+        self._losses = _over_factor(
+            "Final loss by factor, a line for each rate", "training loss (nats)", height=400, **LOG, y_range=LOSSES
+        )
+        self._losses.x_range.update(start=NONE / MARGIN)
+        self._lines, self._line_words = {}, {}
+        for name, dash, wide, baseline, away in (
+            ("best", "solid", 9, "top", 10),
+            ("before", "dashed", 2, "bottom", -4),
         ):
-            source = self._lines[name]
-            line = self._losses.line("x", "y", source=source, line_width=wide, line_dash=dash, legend_label=label)
-            line.glyph.line_alpha = alpha
-            paint(line, line_color=color)
-        self._by_factor = _bands_by_rate(self._losses)
+            source, label = self._lines[name], self._line_words[name] = empty("x", "y"), empty("x", "y", "text")
+            line = self._losses.line("x", "y", source=source, line_width=wide, line_dash=dash, line_join="round")
+            paint(line, line_color="zero")
+            words(self._losses, label, "soft", text_baseline=baseline, y_offset=away)
+        self._by_factor = _bands_by_rate(self._losses, labels=False, strength=PALE)
+        looks = dict(zip(map(_key, RATES), (color for color, _dash in LOOKS), strict=True))
+        self._rate_words = Words(self._losses, looks, APART, text_align="right", x_offset=-BESIDE)
         self._marks = {name: _mark(self._losses) for name in FACTORS}
         self._mark_words = empty("x", "y", "text")
         words(self._losses, self._mark_words, "soft", text_align="left", x_offset=3)
@@ -101,6 +120,11 @@ class SumWeightsView(View[SumWeights]):
             chart.show(x, dict(zip(map(_key, RATES), zip(*read, strict=True), strict=True)))
         for name, source in self._lines.items():
             source.data = {"x": x, "y": _with_gap(frame[name])}
+            place, height = frame["alphas"][NAMED], frame[name][NAMED]
+            self._line_words[name].data = {"x": [place], "y": [height], "text": [LINE_NAMES[name]]}
+        first = {_key(rate): float(loss) for rate, loss in zip(RATES, frame["loss"][:, 0], strict=True)}
+        inside = {key: loss for key, loss in first.items() if LOSSES[0] <= loss <= LOSSES[1]}
+        self._rate_words.show({key: (NONE, loss, key) for key, loss in inside.items()})
         places = {name: float(self.simulation.blocks**power) for name, power in FACTORS.items()}
         for name, place in places.items():
             self._marks[name].update(location=place)
@@ -122,9 +146,11 @@ def _key(rate: float) -> str:
     return f"{rate:g}"
 
 
-def _bands_by_rate(chart: figure, dots: bool = True) -> Bands:
+def _bands_by_rate(chart: figure, dots: bool = True, labels: bool = True, strength: float = 0.18) -> Bands:
     looks = {_key(rate): look for rate, look in zip(RATES, LOOKS, strict=True)}
-    return Bands(chart, looks, dots, {_key(rate): f"rate {number(rate)}" for rate in RATES})
+    return Bands(
+        chart, looks, dots, {_key(rate): f"rate {number(rate)}" for rate in RATES} if labels else None, strength
+    )
 
 
 def _over_factor(title: str, label: str, **options: Any) -> figure:

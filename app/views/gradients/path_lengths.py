@@ -6,7 +6,7 @@ import numpy as np
 from bokeh.events import Pan, PanStart, Tap
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
-from app.pictures.base.end_labels import LINE, apart
+from app.pictures.base.end_labels import LINE, PATCH, apart
 from app.pictures.base.figures import POWERS, STEPS, Curves, empty, hover, paint, plot
 from app.pictures.base.questions import guessed_here, known
 from app.views.base import View
@@ -29,6 +29,9 @@ HEIGHT, INSIDE = 390, 310
 
 KINDS = {"share": ("residual", "measured"), "formula": ("third", "by the formula"), "count": ("soft", "counted")}
 """Column → its color and its label"""
+
+ASIDE = 5
+"""Pixels from the peak of a hill to its words, which begin beside a line on that peak"""
 
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 
@@ -63,6 +66,7 @@ class PathLengthsView(View[PathLengths]):
             ],
             renderers=[counted, measured],
         )
+        guessed_here(self._all)
         self._words = {}
         for name, (color, _words) in KINDS.items():
             source = self._words[name] = empty("x", "y", "text")
@@ -72,11 +76,13 @@ class PathLengthsView(View[PathLengths]):
                 text_font_size="13px",
                 text_align="center" if name == "count" else "left",
                 text_baseline="bottom",
+                x_offset=0 if name == "count" else ASIDE,
                 y_offset=-3,
+                level="overlay",  # over the line of the true number
+                **PATCH,
             )
-            paint(text, text_color=color)
+            paint(text, text_color=color, background_fill_color="panel")
         known(self._all, counted, self._words["count"])
-        guessed_here(self._all)
         for event_type in (PanStart, Pan, Tap):
             self._all.on_event(event_type, self._on_pointer)
         return [self._all]

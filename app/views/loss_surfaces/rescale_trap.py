@@ -75,7 +75,7 @@ class RescaleTrapView(View[RescaleTrap]):
             }
             if same and self.simulation.factor != 1:
                 texts["now"] = f"{number(at['now'])}, as before"
-            higher = 1 if at["now"] >= at["before"] else -1
+            higher = 1 if same or at["now"] >= at["before"] else -1
             for line, (_color, under) in LINES.items():
                 below = under * higher
                 self._words[kind, line].data = {

@@ -3,15 +3,21 @@
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 from bokeh.plotting import figure
 
+from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import Curves, plot
 from app.pictures.base.looks import PLACEMENTS
 from app.pictures.base.questions import drawn_here
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
+from sims.contract.wording import number
 from sims.simulations.norm_placement.plateau import PLACED, Plateau
 
 LINES = {name: PLACEMENTS[name][:3] for name in PLACED}
+
+
+ROOM = 112
+"""Pixels right of the shares, for the names of their lines"""
 
 
 class PlateauView(View[Plateau]):
@@ -19,17 +25,22 @@ class PlateauView(View[Plateau]):
 
     def draw(self) -> list[LayoutDOM]:
         lost = plot(
-            "Points lost without it",
+            "Rise of the error without it",
             "sublayer",
-            "lost",
+            "rise",
             height=310,
             x_range=(0, 1),
             y_range=(-0.02, 1.0),
         )
-        share = plot("What it adds, over its stream", "sublayer", "share", height=310, x_range=(0, 1), y_range=(0, 1))
+        share = plot(
+            "What it adds, as a share of its stream", "sublayer", "share", height=310, x_range=(0, 1), y_range=(0, 1)
+        )
         self._figures = {"lost": lost, "share": share}
         drawn_here(lost)
-        return [self._curved(name, name == "lost") for name in self._figures]
+        pictures: list[LayoutDOM] = [self._curved(name, name == "lost") for name in self._figures]
+        share.legend[0].visible = False
+        self._ends = EndLabels(share, {name: color for name, (_label, color, _dash) in LINES.items()}, ROOM)
+        return pictures
 
     def measures(self) -> list[LayoutDOM]:
         self._figures |= {
@@ -57,3 +68,8 @@ class PlateauView(View[Plateau]):
             if name == "share":
                 top = max(float(high.max()) for _middle, _low, high in bands.values())
                 self._figures[name].y_range.update(end=1.05 * top)
+                last = {placement: float(middle[-1]) for placement, (middle, _low, _high) in bands.items()}
+                self._ends.show(
+                    float(places[-1]),
+                    {placement: (end, f"{LINES[placement][0]} {number(end, 2)}") for placement, end in last.items()},
+                )

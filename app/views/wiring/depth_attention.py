@@ -13,14 +13,21 @@ from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number, percent
 from sims.instruments.stacks.depth_lookback import MOST_OUTPUTS
-from sims.simulations.wiring.depth_attention import DepthAttention
+from sims.simulations.wiring.depth_attention import FAR, DepthAttention
 
 RESULTS = {
     "sum": ("sum", "residual", "solid"),
-    "mean": ("mean", "fourth", "dotted"),
+    "mean": ("mean", "fourth", "solid"),
     "attended": ("weighted mean", "accent", "dashed"),
 }
 """The possible inputs of the next block → name, color and dash"""
+
+LINES = {"sum": (3.2, 1.0), "mean": (8.0, 0.8), "attended": (3.2, 1.0)}
+"""Result → width and opacity of its line: the weighted mean, drawn last, is visible on top of the mean where they
+coincide"""
+
+TIPS = {"sum": 10, "mean": 17, "attended": 9}
+"""Result → side of the square at its end in pixels"""
 
 SQUARE = 0.87
 """Width of the plane over its height, title and legend included, which makes the plane itself a square"""
@@ -34,15 +41,15 @@ THIN, THICK = 2.0, 9.0
 
 NAMED = 0.4
 """Longest query without a name: where all arrows start there is no room for one"""
-EDGE = 2.2
-"""Minimum extent of the plane"""
+ROOM = 0.53
+"""Half of the plane's side, in lengths of the longer side of what it holds"""
 
 
 class DepthAttentionView(View[DepthAttention]):
     """The plane and the weights are the main picture; lengths against the number of outputs are a measure."""
 
     def draw(self) -> list[LayoutDOM]:
-        plane = plot("Earlier outputs: drag the query", "", "", x_range=(-EDGE, EDGE), y_range=(-EDGE, EDGE))
+        plane = plot("Earlier outputs: drag the query", "", "", x_range=(-FAR, FAR), y_range=(-FAR, FAR))
         plane.update(aspect_ratio=SQUARE, frame_align=False)
         plane.styles = {"max-width": "clamp(300px, 32vw, 450px)"}
         plane.axis.visible = False
@@ -61,10 +68,10 @@ class DepthAttentionView(View[DepthAttention]):
         self._results = {}
         for name, (label, color, dash) in RESULTS.items():
             source = self._results[name] = empty("x0", "y0", "x", "y")
-            line = plane.segment(
-                "x0", "y0", "x", "y", source=source, line_width=3.2, line_dash=dash, legend_label=label
-            )
-            tip = plane.scatter("x", "y", source=source, size=10, marker="square", line_color=None)
+            wide, alpha = LINES[name]
+            looks: dict[str, Any] = {"line_width": wide, "line_alpha": alpha, "line_dash": dash}
+            line = plane.segment("x0", "y0", "x", "y", source=source, legend_label=label, **looks)
+            tip = plane.scatter("x", "y", source=source, size=TIPS[name], marker="square", line_color=None)
             paint(line, line_color=color)
             paint(tip, fill_color=color)
         self._query, self._asks = empty("x0", "y0", "x", "y"), empty("x", "y", "text")
@@ -97,6 +104,14 @@ class DepthAttentionView(View[DepthAttention]):
         self._ends = EndLabels(self._lengths, {name: color for name, (_label, color, _dash) in RESULTS.items()}, 110)
         return [self._lengths]
 
+    def _enclose(self, ends: np.ndarray) -> float:
+        """Make the plane a square around these ends of arrows (n, 2) and all places of the query; return its side."""
+        low, high = np.minimum(ends.min(axis=0), -FAR), np.maximum(ends.max(axis=0), FAR)
+        middle, half = (low + high) / 2, ROOM * float((high - low).max())
+        for axis, at in zip((self._plane.x_range, self._plane.y_range), middle.tolist(), strict=True):
+            axis.update(start=at - half, end=at + half)
+        return 2 * half
+
     def _on_pointer(self, event: Any) -> None:
         if event.x is not None and event.y is not None and self._throttle.allows():
             self.drag(across=event.x, up=event.y)
@@ -105,9 +120,7 @@ class DepthAttentionView(View[DepthAttention]):
         outputs, weights = frame["outputs"], frame["weights"]
         count = len(outputs)
         zeros = np.zeros(count)
-        edge = max(EDGE, 1.15 * float(np.abs(frame["sum_arrow"]).max()))
-        self._plane.x_range.update(start=-edge, end=edge)
-        self._plane.y_range.update(start=-edge, end=edge)
+        side = self._enclose(np.stack([frame["sum_arrow"], *outputs]))
         self._outputs.data = {
             "x0": zeros,
             "y0": zeros,
@@ -116,7 +129,7 @@ class DepthAttentionView(View[DepthAttention]):
             "strength": 0.25 + 0.75 * weights / weights.max(),
             "wide": THIN + THICK * weights,
         }
-        outside = outputs * (1 + 0.075 * edge / np.linalg.norm(outputs, axis=1, keepdims=True))
+        outside = outputs * (1 + 0.04 * side / np.linalg.norm(outputs, axis=1, keepdims=True))
         names = [str(at) for at in range(count)]
         self._numbers.data = {"x": outside[:, 0], "y": outside[:, 1], "text": names}
         for name in RESULTS:

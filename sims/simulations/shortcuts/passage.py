@@ -28,7 +28,7 @@ class Passage(Training):
     Points of two classes, as circles and triangles, are drawn where the residual stream of a network has them after a
     block, each block to its own scale. To the right is what the head of the network would take for one class if it
     read there, to the left what it would take for the other; upward is the remaining direction in which the streams
-    differ most. A thin line follows each point from the stem to the last block.
+    differ most. A thin line shows how the block has moved each point.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"block": range(BLOCKS + 1)}

@@ -24,6 +24,13 @@ def test_a_logarithmic_axis_ends_at_powers_of_ten_two_or_more_apart(
     assert (figure.y_range.start, figure.y_range.end) == pytest.approx(ends)
 
 
+@pytest.mark.parametrize("values", [[1e-53, 1e12], [1e-13, 3.0], [1e-1, 1e7]])
+def test_one_has_a_label_on_a_logarithmic_axis(values: list[float]) -> None:
+    figure = plot("A title", "x", "y", **POWERS)
+    fit(figure, [np.array(values)])
+    assert 1.0 in figure.yaxis[0].ticker.ticks
+
+
 @pytest.mark.parametrize(
     ("values", "ends"),
     [([0.0, 2.0], (-0.1, 2.1)), ([3.0, np.nan, np.inf], (2.95, 3.05)), ([], (0, 1)), ([np.nan], (0, 1))],

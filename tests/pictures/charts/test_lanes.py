@@ -74,6 +74,9 @@ def test_with_names_above_bars_have_the_whole_width() -> None:
     lanes = Lanes("Ratio", "ratio", {"bar": "soft"}, room=0.0, logarithmic=True, border=90, above=True)
     lanes.show(["a", "b"], np.array([1.2, 1e8]), ["1.2", "1e8"], ["bar"] * 2)
     assert not lanes.figure.yaxis[0].visible
-    assert lanes._names.data == {"name": ["a", "b"], "x": [1.0, 1.0], "text": ["a", "b"]}
+    names = lanes._names.data
+    assert (names["x"], names["text"]) == ([1.0, 1.0], ["a", "b"])
+    assert [lane for lane, _up in names["place"]] == ["a", "b"]
+    assert all(name > bar for (_, name), (_, bar) in zip(names["place"], lanes._texts.data["place"], strict=True))
     assert lanes.figure.x_range.end == pytest.approx(1e8)
     assert len([label for label in lanes.figure.xaxis[0].major_label_overrides.values() if label.strip()]) >= 5

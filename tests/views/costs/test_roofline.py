@@ -64,6 +64,7 @@ def test_before_the_first_round_words_say_so() -> None:
 def test_every_operation_has_a_name_and_a_place(frame: Frame) -> None:
     view = shown(Roofline(), frame)
     assert set(NAMES) == set(OPERATIONS)
-    names = {source.data["text"][0] for source in view._names._sources.values()}
+    sources = [*view._names._sources.values(), *view._product_names._sources.values()]
+    names = {source.data["text"][0] for source in sources}
     assert names == set(NAMES.values())
     assert np.isfinite([source.data["y"][0] for source in view._places.values()]).all()

@@ -26,6 +26,16 @@ def test_walks_and_curves_are_those_of_the_frame(shown):
         assert [view._tips[name].data["y"][0]] == frame[f"{name}_y"][-1:].tolist()
 
 
+def test_the_plane_holds_all_walks_on_one_scale(shown):
+    view, frame = shown
+    spans = []
+    for axis, ends in (("x", view._plane.x_range), ("y", view._plane.y_range)):
+        places = [0.0, *(place for name in WALKS for place in frame[f"{name}_{axis}"])]
+        assert ends.start < min(places) <= max(places) < ends.end
+        spans.append(ends.end - ends.start)
+    assert spans[0] == pytest.approx(spans[1])
+
+
 def test_a_drag_leads_the_formula_through_the_pointer(shown):
     view, _frame = shown
     changes = []

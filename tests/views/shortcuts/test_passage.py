@@ -35,6 +35,17 @@ def test_every_point_travels_once_in_every_moment(frame: Frame) -> None:
     assert np.bincount(moments).tolist() == [0, *[SHOWN] * BLOCKS]
 
 
+def test_a_line_ends_at_every_point_that_a_block_has_moved(frame: Frame) -> None:
+    view = PassageView(Passage(block=2))
+    view.figures()
+    view.update(frame)
+    for name, tails in view._tails.items():
+        data = tails.source.data
+        visible = [at for at, alpha in enumerate(data["alpha"]) if alpha > 0]
+        assert [data["first"][at] for at in visible] == [2] * int((frame["classes"] == name).sum())
+        assert [data["x1"][at] for at in visible] == view._standing[name].seen("x")
+
+
 def test_a_journey_goes_from_a_place_to_the_next() -> None:
     first, second = journeys([(0.0, 0.0), (1.0, 2.0), (1.0, 3.0)])
     assert (first.curve[:4], second.curve[:4]) == ((0, 0, 1, 2), (1, 2, 1, 3))

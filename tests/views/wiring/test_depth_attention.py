@@ -4,8 +4,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pytest
 
-from app.views.wiring.depth_attention import EDGE, DepthAttentionView
+from app.views.wiring.depth_attention import LINES, RESULTS, TIPS, DepthAttentionView
 from sims.simulations.wiring.depth_attention import FAR, DepthAttention
 
 
@@ -32,11 +33,20 @@ def test_the_largest_weight_is_said_above_its_bar() -> None:
     assert view._shares.data["text"][0].endswith("%")
 
 
-def test_a_long_sum_stays_inside_the_plane() -> None:
-    view = shown(earlier=12)
-    assert view._plane.x_range.end >= EDGE
-    assert abs(view._results["sum"].data["x"][0]) < view._plane.x_range.end
-    assert abs(view._results["sum"].data["y"][0]) < view._plane.y_range.end
+@pytest.mark.parametrize("earlier", [2, 6, 12])
+def test_the_sum_and_every_query_are_inside_the_plane(earlier: int) -> None:
+    view = shown(earlier=earlier)
+    for axis, ends in (("x", view._plane.x_range), ("y", view._plane.y_range)):
+        assert ends.start < view._results["sum"].data[axis][0] < ends.end
+        assert ends.start < -FAR < FAR < ends.end
+    spans = [ends.end - ends.start for ends in (view._plane.x_range, view._plane.y_range)]
+    assert spans[0] == pytest.approx(spans[1])
+
+
+def test_the_mean_is_visible_around_a_weighted_mean_that_coincides() -> None:
+    assert list(TIPS) == list(RESULTS)
+    assert TIPS["mean"] > TIPS["attended"]
+    assert LINES["mean"][0] > LINES["attended"][0]
 
 
 def test_a_query_at_the_foot_of_the_arrows_has_no_name() -> None:
