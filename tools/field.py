@@ -6,19 +6,23 @@ arXiv in it, such as the source of a page: `python -m tools.field awesome.md`. N
 """
 
 import argparse
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 
 from app.pages.data import bibliography, field
 from app.pages.data.bibliography import Entry
-from app.pages.data.field import ARXIV, Work
+from app.pages.data.field import Work
 from sims.paths import CONTENT
 
 YEAR, MONTHS = timedelta(days=365), timedelta(days=270)
 """After how long a row is looked at again, and after how long a preprint may have appeared"""
 
 PREPRINT = "preprint"
+
+NUMBER = re.compile(r"(?<![\d.])\d{2}(?:0[1-9]|1[0-2])\.\d{4,5}(?!\d)")
+"""A number of arXiv in a text, whose third and fourth digits are a month; other identifiers look like it otherwise"""
 
 
 def unchecked(works: Sequence[Work], today: date) -> list[Work]:
@@ -51,7 +55,7 @@ def report(files: Sequence[Path], today: date, content: Path = CONTENT) -> Itera
     yield f"cited as preprints for more than nine months: {len(early)}"
     yield from (f"  {work.arxiv}  {work.cite}  {work.title}" for work in early)
     for file in files:
-        numbers = list(dict.fromkeys(ARXIV.findall(file.read_text(encoding="utf-8"))))
+        numbers = list(dict.fromkeys(NUMBER.findall(file.read_text(encoding="utf-8"))))
         absent = field.missing(works, numbers)
         yield f"{file.name}: {len(absent)} of {len(numbers)} are not in the table"
         yield from (f"  https://arxiv.org/abs/{number}" for number in absent)

@@ -63,6 +63,7 @@ READING_ORDER = (
         "find_illness",
         "convolutions",
         "stream_forms",
+        "trained_lanes",
         "value_residual",
         "reversible",
     ),
@@ -71,7 +72,7 @@ READING_ORDER = (
 
 IN_PYTORCH = (
     *("ancestors", "convolutions", "find_illness", "memory", "norms", "plateau", "reversible", "roofline"),
-    *("stream_forms", "surgery", "trained_towers", "value_residual"),
+    *("stream_forms", "surgery", "trained_lanes", "trained_towers", "value_residual"),
 )
 """Trainings that need no compiled code beyond that of the others, and so are not run here: PyTorch takes seconds to
 import, and their chunks take more time. Workers pay for that only when somebody asks for such a training."""

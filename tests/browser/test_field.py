@@ -37,6 +37,27 @@ def test_works_are_chosen_and_ordered_and_the_choice_is_in_the_address(page: Pag
     assert "mhc" in visible_ids(page)
 
 
+def test_differences_wait_for_the_prediction_above_them(page: Page) -> None:
+    page.goto("field")
+    unanswered, answered = page.locator(".forest .unanswered"), page.locator(".forest .answered")
+    expect(unanswered.get_by_text("Keel", exact=False)).to_be_visible()
+    expect(unanswered.locator(".noise").first).to_be_visible()
+    expect(answered).to_be_hidden()
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(answered.first).to_be_hidden()
+    expect(page.locator(".paper-answers .forest .answered")).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    question = page.locator("#p-designs")
+    question.get_by_role("spinbutton").fill("7")
+    question.get_by_role("button", name="This is my prediction").click()
+    expect(answered.locator("circle").first).to_be_visible()
+    expect(unanswered).to_be_hidden()
+    page.reload()
+    expect(answered).to_be_visible()
+
+
 @pytest.mark.exhaustive
 def test_a_link_to_a_work_shows_it_whatever_was_chosen(page: Page) -> None:
     page.goto("field?kind=depth#mhc")
@@ -51,6 +72,7 @@ def test_without_scripts_it_is_a_table_and_on_a_phone_a_card_for_each(browser: B
     page = context.new_page()
     page.goto("field")
     expect(page.locator(".filter")).to_be_hidden()
+    expect(page.locator(".forest .answered")).to_be_visible()
     expect(page.locator("#mhc")).to_contain_text("DeepSeek-V4")
     box = page.locator("#mhc").bounding_box()
     assert box

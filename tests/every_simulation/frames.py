@@ -28,7 +28,8 @@ every_training = pytest.mark.parametrize("name", TRAININGS)
 
 SLOW = {
     "ancestors", "convolutions", "find_illness", "language", "norms", "plateau", "reversible", "silent_bugs",
-    "stability", "stream_forms", "sum_weights", "surgery", "sweep", "trained_towers", "value_residual",
+    "stability", "stream_forms", "sum_weights", "surgery", "sweep", "trained_lanes", "trained_towers",
+    "value_residual",
 }  # fmt: skip
 """Trainings of which a few steps cost more than a second of a processor. `make test-all` tries them, too."""
 

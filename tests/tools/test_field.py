@@ -38,3 +38,9 @@ def test_a_list_of_others_is_compared(tmp_path: Path) -> None:
     lines = list(report([theirs], date(2026, 11, 26)))
     assert lines[-2:] == ["theirs.md: 1 of 2 are not in the table", "  https://arxiv.org/abs/9912.00001"]
     assert lines[0].startswith(f"{len(WORKS)} works, ")
+
+
+def test_other_identifiers_are_no_numbers_of_arxiv(tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs.md"
+    theirs.write_text("doi 10.1109/Con63549.2026.11476522, ISBN 9780.26203, 10.5281/2026.08362, 2409.19606\n")
+    assert list(report([theirs], date(2026, 11, 26)))[-1] == "theirs.md: 0 of 1 are not in the table"

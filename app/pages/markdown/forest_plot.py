@@ -16,6 +16,9 @@
 `calc` is called with the arguments of a row and with the statistics "mean", "low" and "high"; `verdict` returns
 "better", "worse" or "tie". What lies beyond the axis ends in an arrow. The rows are ordered by their means. A row with
 a `work` of `content/field.toml` tells what others found who tried it. Heads and caption are Markdown.
+
+Right below a prediction, the figure shows no difference until the reader has answered, or chosen to look; its rows are
+then in the order of the page.
 """
 
 import json
@@ -103,7 +106,7 @@ def forest(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         caption=writer.inline(argument, body.line - 1),
         head=data["head"],
         axis=across["label"],
-        rows=sorted(known, key=lambda row: row.mean),
+        rows=known,
         ticks=[(axis.place(tick), typeset(tick, "+.2g") if tick else "0") for tick in axis.ticks()],
         zero=axis.place(0),
         band=(axis.place(-width), round(axis.place(width) - axis.place(-width), 2)),

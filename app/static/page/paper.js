@@ -18,8 +18,10 @@ function collected() {
     const question = make('p', 'asked')
     question.innerHTML = answer.closest('.predict').querySelector('legend').innerHTML
     const item = make('div', 'item')
-    const picture = answer.closest('figure[data-hidden]')?.querySelector('.still.answer.light')
-    item.append(question, answer, ...(picture ? [picture.cloneNode()] : []))
+    const picture =
+      answer.closest('figure[data-hidden]')?.querySelector('.still.answer.light') ??
+      answer.closest('.predict').nextElementSibling?.querySelector('.forest')
+    item.append(question, answer, ...(picture ? [picture.cloneNode(true)] : []))
     list.append(item)
     details.after(note)
     returns.push(() => {

@@ -50,13 +50,16 @@ def keep(folder: Path, shift: float) -> None:
 
 def test_rows_are_in_order_of_their_means_with_verdict_and_interval(tmp_path: Path) -> None:
     keep(tmp_path, 0.1)
-    html = made(tmp_path)
+    unanswered, html = made(tmp_path).split('<tbody class="answered">')
     assert html.index(">mHC") < html.index(">Keel")
+    assert unanswered.index(">Keel") < unanswered.index(">mHC")
     assert '<tr class="better">' in html
+    assert "0.100" not in unanswered
+    assert "better" not in unanswered
+    assert "<em>caption</em>" in unanswered
     assert '<tr class="worse">' in html
     assert "−0.100, between −0.100 and −0.100" in html
     assert 'cx="50.0%"' in html
-    assert "<em>caption</em>" in html
     assert 'class="beyond"' not in html
 
 
@@ -69,7 +72,7 @@ def test_what_lies_outside_the_axis_ends_in_an_arrow(tmp_path: Path) -> None:
 
 def test_others_results_come_from_the_table_of_works(tmp_path: Path) -> None:
     keep(tmp_path, 0.1)
-    html = made(tmp_path)
+    _unanswered, html = made(tmp_path).split('<tbody class="answered">')
     assert html.count('class="others"') == 1
     assert 'href="#mhc"' in html
     assert "confirmed, confirmed, in part" in html

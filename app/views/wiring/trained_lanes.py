@@ -1,0 +1,57 @@
+"""The lanes of two trained language models: a drop of dye in each, and how alike lanes are; stretch and losses as
+measures."""
+
+import numpy as np
+from bokeh.models import LayoutDOM
+
+from app.pictures.base.figures import POWERS, STEPS, Curves, plot
+from app.pictures.charts.lane_table import LaneTable
+from app.views.base import View
+from sims.contract.bands import read
+from sims.contract.frame import Frame
+from sims.simulations.wiring.trained_lanes import FORMS, SHORT, TrainedLanes
+
+LOOKS = {"free": ("free", "fourth", "dotted"), "doubly": ("doubly stochastic", "residual", "solid")}
+"""Beginning of a quantity's name → its name in a legend, color and dash"""
+
+ROOM = 48
+"""Pixels for the numbers at the end of a row"""
+
+LANES_HEIGHT, LINES_HEIGHT = 176, 200
+
+
+class TrainedLanesView(View[TrainedLanes]):
+    """The main picture: a table of dye for each model, and the likeness of lanes."""
+
+    def draw(self) -> list[LayoutDOM]:
+        self._dye = {
+            name: LaneTable(f"Dye from lane 1: {FORMS[form]}", "branches passed", LANES_HEIGHT, ROOM)
+            for form, name in SHORT.items()
+        }
+        alike = plot(
+            "How alike two lanes are (cosine)",
+            "branches passed",
+            "",
+            height=LINES_HEIGHT,
+            x_range=(0, 1),
+            y_range=(-0.3, 1.05),
+        )
+        alike.styles = {"grid-column": "1 / -1"}
+        self._alike = Curves(alike, LOOKS)
+        return [*(table.figure for table in self._dye.values()), alike]
+
+    def measures(self) -> list[LayoutDOM]:
+        stretch = plot("Stretch of all mixes so far", "branches passed", "", x_range=(0, 1), **POWERS)
+        last = plot("How alike lanes are at the top", "training step", "cosine", y_range=(-0.3, 1.05), **STEPS)
+        losses = plot("Held-out loss", "training step", "nats", **STEPS)
+        self._stretch, self._last, self._losses = (Curves(each, LOOKS) for each in (stretch, last, losses))
+        return [stretch, last, losses]
+
+    def update(self, frame: Frame) -> None:
+        for name, table in self._dye.items():
+            table.show(frame[f"{name}_dye"], 0)
+        places = len(frame["free_alike"])
+        for curves, what in ((self._alike, "alike"), (self._stretch, "stretch")):
+            curves.show(np.arange(places), places - 1, {name: read(frame, f"{name}_{what}") for name in LOOKS})
+        for curves, what in ((self._last, "last"), (self._losses, "loss")):
+            curves.show(frame["steps"], frame.steps, {name: read(frame, f"{name}_{what}") for name in LOOKS})
