@@ -183,7 +183,23 @@ interface RoomNews {
   place: string
   calls: number
   questions: Record<string, RoomQuestion>
+  /** On the page of the concept inventory. */
+  inventory?: RoomInventory
   ended?: string
+}
+
+/** How many members have sent both rounds of the inventory, whether this one has, and what the teacher may see. */
+interface RoomInventory {
+  sent: number
+  mine: boolean
+  table: RoomInventoryTable | null
+}
+
+/** Concept → members by right or not before (rows) and after (columns); misconception → members before and after. */
+interface RoomInventoryTable {
+  people: number
+  concepts: Record<string, [[number, number], [number, number]]>
+  misconceptions: Record<string, [number, number]>
 }
 
 /** One prediction in a room: how many have answered, and what this member may know of it. */
@@ -203,4 +219,6 @@ interface RoomRequest {
   answer?: Answer
   stage?: string
   place?: string
+  first?: string
+  answers?: Record<string, number>
 }

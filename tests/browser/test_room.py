@@ -265,6 +265,83 @@ def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -
     expect(strip.locator("line.truth-mark")).to_have_count(1)
 
 
+def take(page: Page, right: bool) -> None:
+    """Take the next round of the inventory."""
+    page.locator("button[data-inventory=start]").click()
+    for item in page.locator("form.inventory-form .item").all():
+        item.locator("input[data-right]" if right else "input[data-believes]").first.check()
+    page.get_by_role("button", name="Show what I know").click()
+
+
+@pytest.mark.exhaustive
+def test_ten_of_a_class_send_both_rounds_of_the_inventory_and_the_teacher_sees_counts(
+    enter: Enter, teacher: Page
+) -> None:
+    student = joined(enter(), teacher)
+    for page in (teacher, student):
+        page.goto("inventory")
+    expect(teacher.locator(".inventory-room .said")).to_contain_text("0 of 10 have sent both rounds.")
+    part = student.locator(".inventory-room")
+    send = part.get_by_role("button", name="Send my answers to the room, without a name")
+    expect(part).to_be_hidden()
+    take(student, right=False)
+    expect(part.locator(".said")).to_contain_text("When you have answered both rounds")
+    expect(send).to_be_hidden()
+    take(student, right=True)
+    expect(part.locator(".said")).to_contain_text("nobody can trace them to you")
+    assert violations(student) == []
+    expect(teacher.locator(".inventory-room .said")).to_contain_text("0 of 10")  # nothing is sent by itself
+    send.click()
+    expect(part.locator(".said")).to_have_text("Your answers are in the counts of the room.")
+    expect(send).to_be_hidden()
+    student.reload()
+    expect(part.locator(".said")).to_have_text("Your answers are in the counts of the room.")
+    expect(teacher.locator(".inventory-room .said")).to_contain_text("1 of 10 have sent both rounds.")
+
+    # Nine others, by the protocol: everything right in both rounds.
+    student.evaluate(
+        """async code => {
+            const items = [...document.querySelectorAll('template[data-form]')].flatMap(
+                template => [...template.content.querySelectorAll('.item')])
+            const answers = Object.fromEntries(items.map(
+                item => [item.dataset.item, Number(item.querySelector('[data-right]').value)]))
+            const say = async (token, body) => (await fetch(`room/${code}`,
+                {method: 'POST', headers: {'X-Room': token}, body: JSON.stringify(body)})).json()
+            for (let member = 0; member < 9; member += 1) {
+                const {token} = await say('anybody', {do: 'join'})
+                await say(token, {do: 'count', first: 'B', answers})
+            }
+        }""",
+        code(teacher),
+    )
+    expect(teacher.locator(".inventory-room .said")).to_have_text("10 have sent both rounds.")
+    teacher.get_by_role("button", name="Show the table").click()
+    rows = teacher.locator(".inventory-room tr[data-concept]")
+    expect(rows).to_have_count(12)
+    for number in range(12):
+        expect(rows.nth(number).locator("td")).to_have_text(["9", "10", "9", "0", "1", "0"])
+    mistakes = teacher.locator(".inventory-room tr[data-misconception]").all()
+    assert {row.locator("td").nth(1).inner_text() for row in mistakes} == {"0"}
+    assert {row.locator("td").nth(0).inner_text() for row in mistakes} == {"0", "1"}
+    expect(teacher.get_by_role("button", name="Show the table")).to_be_hidden()
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        teacher.set_viewport_size({"width": width, "height": 844})
+        teacher.emulate_media(color_scheme=scheme)
+        assert violations(teacher) == []
+        assert teacher.evaluate("document.documentElement.scrollWidth") <= width
+    with teacher.expect_download() as saving:
+        teacher.get_by_role("button", name="Save the table").click()
+    assert saving.value.suggested_filename == f"room-{code(teacher)}-inventory.csv"
+    lines = saving.value.path().read_text().splitlines()
+    assert lines[0] == "part,name,before,after,both,only before,only after,neither"
+    assert lines[1].endswith(",9,10,9,0,1,0")
+    assert len(lines) == 1 + 12 + len(mistakes)
+    expect(student.locator(".inventory-room table")).to_have_count(0)
+    teacher.get_by_role("button", name="Close the room").click()
+    expect(teacher.locator(".inventory-room")).to_have_count(0)
+    expect(part).to_have_count(0)
+
+
 @pytest.mark.exhaustive
 def test_nobody_has_to_wait_and_what_was_answered_at_home_is_not_told(enter: Enter, teacher: Page) -> None:
     student = enter()

@@ -23,6 +23,7 @@ def page(writer: PageContext, inventory: Inventory, titles: Mapping[str, str]) -
                 }
                 for concept in inventory.concepts.values()
             ],
+            "misconceptions": {name: writer.inline(mistake.says) for name, mistake in inventory.misconceptions.items()},
         }
 
 
@@ -32,7 +33,7 @@ def _item(writer: PageContext, item: Item) -> dict[str, Any]:
         "concept": item.concept,
         "transfer": bool(item.transfer),
         "question": writer.inline(item.question),
-        "options": [{"text": writer.inline(option.text), "right": option.right} for option in item.options],
+        "options": [{"text": writer.inline(option.text), "believes": option.believes} for option in item.options],
         "because": writer.inline(item.because),
     }
 

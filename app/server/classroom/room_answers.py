@@ -40,7 +40,8 @@ def forms(html: str) -> Mapping[str, Form]:
     return predictions
 
 
-def _whole(answer: Any, low: int, high: int) -> int:
+def whole(answer: Any, low: int, high: int) -> int:
+    """The answer, if it is a whole number from `low` to `high`; otherwise raises ValueError."""
     if isinstance(answer, bool) or not isinstance(answer, int) or not low <= answer <= high:
         raise ValueError(f"expected a whole number from {low} to {high}")
     return answer
@@ -65,11 +66,11 @@ def _list(answer: Any, count: int) -> list[Any]:
 
 
 def _choice(answer: Any, count: int) -> int:
-    return _whole(answer, 1, count)
+    return whole(answer, 1, count)
 
 
 def _rank(answer: Any, count: int) -> list[int]:
-    order = [_whole(item, 1, count) for item in _list(answer, count)]
+    order = [whole(item, 1, count) for item in _list(answer, count)]
     if len(set(order)) < count:
         raise ValueError("expected every option once")
     return order
@@ -82,7 +83,7 @@ def _number(answer: Any, _count: int) -> float:
 def _confidence(answer: Any, _count: int) -> dict[str, Any]:
     if not isinstance(answer, dict) or answer.keys() != {"said", "sure"} or answer["said"] not in ("yes", "no"):
         raise ValueError("expected yes or no, and how sure")
-    return {"said": answer["said"], "sure": _whole(answer["sure"], 50, 100)}
+    return {"said": answer["said"], "sure": whole(answer["sure"], 50, 100)}
 
 
 def _draw(answer: Any, count: int) -> list[float]:

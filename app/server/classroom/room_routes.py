@@ -29,8 +29,10 @@ from tornado.web import HTTPError
 
 from app import settings
 from app.pages.data.site_url import ADDRESS
+from app.pages.files.sources import INVENTORY
 from app.server.builders.site import SITE
 from app.server.classroom.room_answers import forms
+from app.server.classroom.room_inventory import items, rounds
 from app.server.classroom.rooms import LASTING, SHOWN, SOLVED, Room, RoomError, Rooms
 from app.server.http.client import address_of
 from app.server.http.headers import SecureHandler
@@ -267,6 +269,19 @@ async def _answer(room: Room, token: str, payload: Mapping[str, Any]) -> None:
     room.answer(token, page, exercise, answer)
 
 
+async def _count_inventory(room: Room, token: str, payload: Mapping[str, Any]) -> None:
+    try:
+        known = items((await SITE.page(INVENTORY)).html)
+        before, after = rounds(known, payload.get("first"), payload.get("answers"))
+    except ValueError as error:
+        raise RoomError(400, f"These are no answers: {error}.") from None
+    room.count_inventory(token, before, after)
+
+
+async def _show_inventory(room: Room, token: str, payload: Mapping[str, Any]) -> None:
+    room.show_inventory()
+
+
 async def _leave(room: Room, token: str, payload: Mapping[str, Any]) -> None:
     room.leave(token)
 
@@ -292,8 +307,8 @@ async def _close(room: Room, token: str, payload: Mapping[str, Any]) -> None:
 
 
 Act = Callable[[Room, str, Mapping[str, Any]], Awaitable[None]]
-STUDENTS: Mapping[str, Act] = {"answer": _answer, "leave": _leave}
-TEACHERS: Mapping[str, Act] = {"show": _show, "call": _call, "close": _close}
+STUDENTS: Mapping[str, Act] = {"answer": _answer, "count": _count_inventory, "leave": _leave}
+TEACHERS: Mapping[str, Act] = {"show": _show, "table": _show_inventory, "call": _call, "close": _close}
 
 CODE = "([CDFGHJKMNPQRTWX34679]{6})"
 ROUTES: list[tuple[str, Any]] = [

@@ -12,6 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.pages.files.sources import INVENTORY
+from app.server.classroom.room_inventory import ENOUGH, InventoryCounts, Round
+
 SIGNS = "CDFGHJKMNPQRTWX34679"
 """Letters and digits that are not mistaken for each other, and do not form words"""
 
@@ -40,6 +43,9 @@ ASKED, SHOWN, SOLVED = range(3)
 GONE = "This room has ended, or there never was one with this code."
 CLOSED = "The teacher has closed the room."
 LATE = "The result is out already."
+SENT = "Your answers are in the table of this room already."
+FULL = f"The table of this room is full: it has {MEMBERS} people."
+FEW = f"A table needs {ENOUGH} people who are not in the one before."
 
 
 class RoomError(Exception):
@@ -81,6 +87,9 @@ class Room:
         self._opened = self._heard = clock()
         self._members: OrderedDict[str, float] = OrderedDict()
         self._questions: OrderedDict[tuple[str, str], Question] = OrderedDict()
+        self._inventory = InventoryCounts()
+        self._senders: set[str] = set()
+        """Tokens of the members whose answers to the inventory have been counted; what they answered is not kept"""
         self._calls = 0
         self.version = 1
         self._waiting: set[asyncio.Future[None]] = set()
@@ -143,6 +152,22 @@ class Room:
             question.stage = stage
             self._changed()
 
+    def count_inventory(self, token: str, before: Round, after: Round) -> None:
+        """Add a member's two rounds of the inventory to the counts. Raises RoomError for a second pair."""
+        if token in self._senders:
+            raise RoomError(409, SENT)
+        if self._inventory.people >= MEMBERS:
+            raise RoomError(429, FULL)
+        self._senders.add(token)
+        self._inventory.add(before, after)
+        self._changed()
+
+    def show_inventory(self) -> None:
+        """Let the teacher see the counts so far. Raises RoomError if too few have sent since they were seen last."""
+        if not self._inventory.show():
+            raise RoomError(409, FEW)
+        self._changed()
+
     def call(self, place: str) -> None:
         """Invite everybody to an address of the site."""
         self.place = place
@@ -155,8 +180,8 @@ class Room:
         self._wake()
 
     def seen_by(self, token: str, page: str) -> dict[str, Any]:
-        """The state of the room for a member, with the questions of one page."""
-        return {
+        """The state of the room for a member, with the questions of one page, or with the inventory on its page."""
+        state: dict[str, Any] = {
             "version": self.version,
             "people": self.member_count,
             "place": self.place,
@@ -167,6 +192,10 @@ class Room:
                 if where == page
             },
         }
+        if page == INVENTORY:
+            table = self._inventory.table if token == self.key else None
+            state["inventory"] = {"sent": self._inventory.people, "mine": token in self._senders, "table": table}
+        return state
 
     def rows(self) -> list[tuple[str, str, Any]]:
         """Page, prediction and answer of every answer, sorted, so that no two rows tell that they are one member's."""

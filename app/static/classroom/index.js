@@ -2,6 +2,7 @@
 import {Bar} from './bar.js'
 import {boxes} from './boxes.js'
 import {desks, join, seat} from './desk.js'
+import {inventoryPart} from './inventory.js'
 import {forget, invited, member} from '../shared/room-member.js'
 import {button, make} from './parts.js'
 import {Line} from './talk.js'
@@ -12,10 +13,12 @@ let bar = null
 function begin() {
   const me = member()
   if (!me) return
-  const line = new Line(me, document.body.dataset.page, {
+  const {page} = document.body.dataset
+  const line = new Line(me, page, {
     news: news => {
       roomBar.update(news)
       updateBoxes(news)
+      updateInventory?.(news)
     },
     lost: whether => roomBar.lost(whether),
     ended: why => roomBar.end(`${why} Your answers stay in this browser.`),
@@ -23,6 +26,7 @@ function begin() {
   const roomBar = new Bar(me, line)
   bar = roomBar
   const updateBoxes = boxes(line, me.teacher, id => roomBar.call(id))
+  const updateInventory = page === 'inventory' ? inventoryPart(line, me.teacher) : null
   seat(me)
   line.listen()
 }

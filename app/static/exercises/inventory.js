@@ -1,10 +1,8 @@
 // The concept inventory: one form before reading and the other one after it, and what changed in between.
+import {FORMS, KEPT, other, rounds as handedIn} from './rounds.js'
 import * as store from '../shared/store.js'
 
-const KEPT = 'concepts' // the name under which its answers are stored, next to the entries of the pages
-const FORMS = /** @type {const} */ (['A', 'B'])
-
-/** @typedef {'A' | 'B'} Form */
+/** @typedef {import('./rounds.js').Form} Form */
 /** @typedef {'known' | 'wrong' | 'unsure'} Outcome */
 
 const place = (/** @type {string} */ name) => document.querySelector(`.inventory-${name}`)
@@ -13,15 +11,9 @@ const form = document.querySelector('form.inventory-form')
 const state = place('state')
 
 const answers = () => store.answers()[KEPT] ?? {}
-const other = (/** @type {Form} */ letter) => (letter === 'A' ? 'B' : 'A')
+const rounds = () => handedIn(answers())
 
-// The forms that were handed in, in their order. Which one comes first is drawn by lot.
-/** @returns {Form[]} */
-function rounds() {
-  const {first, ...rest} = answers()
-  return FORMS.includes(first) ? [first, other(first)].filter(letter => Number.isFinite(rest[`${letter}-done`])) : []
-}
-
+// The form that comes next. Which one comes first is drawn by lot.
 /** @returns {Form} */
 function coming() {
   const {first} = answers()

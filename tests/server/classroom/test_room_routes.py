@@ -17,12 +17,17 @@ from app.pages.output import site_builder
 from app.pages.output.cached_page import CachedPage
 from app.server.builders.site import SITE
 from app.server.classroom import room_routes, rooms
-from app.server.classroom.rooms import CLOSED, GONE, Rooms
+from app.server.classroom.rooms import CLOSED, FEW, GONE, SENT, Rooms
 from app.server.http.headers import HEADERS
 from app.server.http.rate import RateLimits
 
 ANYBODY = "anybody"
 CLASS = 40
+INVENTORY = {
+    item.id: next(number for number, option in enumerate(item.options, 1) if option.right == (item.form == "B"))
+    for item in site_builder.current().concepts.items.values()
+}
+"""A wrong answer to every item of form A, and the right one to those of form B"""
 Story = Callable[["Site"], Awaitable[None]]
 
 
@@ -58,8 +63,10 @@ class Site:
         assert status == 200, joined
         return str(joined["token"])
 
-    async def next_change(self, room: str, token: str, since: object = 0) -> dict[str, Any]:
-        answer = await self.ask(f"{room}/news?since={since}&page=degradation", token)
+    async def next_change(
+        self, room: str, token: str, since: object = 0, page: str = "degradation"
+    ) -> dict[str, Any]:
+        answer = await self.ask(f"{room}/news?since={since}&page={page}", token)
         assert answer.code == 200, answer.body
         assert answer.headers["Cache-Control"] == "no-store"
         return dict(json.loads(answer.body))
@@ -68,10 +75,10 @@ class Site:
 @pytest.fixture
 def tell(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Story], None]]:
     """Run a story with a server of its own, whose rooms and rates nobody has used."""
-    html = site_builder.current().html("degradation")
+    pages = {slug: site_builder.current().html(slug) for slug in ("degradation", "inventory")}
 
     async def page(slug: str) -> CachedPage:
-        return CachedPage(slug, html if slug == "degradation" else "")
+        return CachedPage(slug, pages.get(slug, ""))
 
     monkeypatch.setattr(SITE, "page", page)
     monkeypatch.setattr(room_routes, "ROOMS", Rooms(20))
@@ -149,6 +156,60 @@ def test_a_teacher_saves_the_answers_as_a_table_that_tells_nobody_apart(tell: Ca
 
 def test_how_sure_somebody_was_has_a_column_of_its_own() -> None:
     assert room_routes._cells({"said": "yes", "sure": 70}) == ("yes", "70")
+
+
+def test_a_class_sends_its_two_rounds_of_the_inventory_and_the_teacher_sees_counts(
+    tell: Callable[[Story], None],
+) -> None:
+    async def story(site: Site) -> None:
+        room, teacher = await site.open()
+        tokens = [await site.join(room) for _ in range(10)]
+        sent = {"do": "count", "first": "A", "answers": INVENTORY}
+        for token in tokens[:9]:
+            assert await site.post(room, token, sent) == (200, {})
+        assert await site.post(room, tokens[0], sent) == (409, {"refused": SENT})
+        assert await site.post(room, teacher, {"do": "table"}) == (409, {"refused": FEW})
+        assert await site.post(room, tokens[0], {"do": "table"}) == (403, {"refused": "Only the teacher may do this."})
+        assert (await site.post(room, teacher, sent))[0] == 403
+        assert await site.post(room, tokens[9], {**sent, "first": "B"}) == (200, {})
+        assert await site.post(room, teacher, {"do": "table"}) == (200, {})
+        seen = (await site.next_change(room, teacher, page="inventory"))["inventory"]
+        assert (seen["sent"], seen["mine"], seen["table"]["people"]) == (10, False, 10)
+        assert set(map(str, seen["table"]["concepts"].values())) == {"[[0, 1], [9, 0]]"}
+        assert not any(token in json.dumps(seen) for token in tokens)
+        mine = (await site.next_change(room, tokens[0], page="inventory"))["inventory"]
+        assert mine == {"sent": 10, "mine": True, "table": None}
+        assert "inventory" not in await site.next_change(room, teacher)
+
+    tell(story)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"do": "count"},
+        {"do": "count", "first": "A", "answers": {}},
+        {"do": "count", "first": ["A"], "answers": {"A-contains": 1}},
+        {"do": "count", "first": "A", "answers": {**INVENTORY, "A-contains": 9}},
+        {"do": "count", "first": "A", "answers": {**INVENTORY, "A-contains": "<b>"}},
+        {"do": "count", "first": "A", "answers": {**INVENTORY, "A-name": 1}},
+        {"do": "count", "first": "C", "answers": INVENTORY},
+        {"do": "count", "first": "A", "answers": [*INVENTORY.values()]},
+    ],
+)
+def test_what_answers_no_inventory_is_refused_and_the_member_can_still_send(
+    content: Any, tell: Callable[[Story], None]
+) -> None:
+    async def story(site: Site) -> None:
+        room, teacher = await site.open()
+        token = await site.join(room)
+        status, reply = await site.post(room, token, content)
+        assert status == 400
+        assert "These are no answers" in reply["refused"]
+        assert (await site.next_change(room, teacher, page="inventory"))["inventory"]["sent"] == 0
+        assert await site.post(room, token, {"do": "count", "first": "A", "answers": INVENTORY}) == (200, {})
+
+    tell(story)
 
 
 def test_a_class_behind_one_address_comes_in_and_answers_at_once(tell: Callable[[Story], None]) -> None:
