@@ -1,10 +1,14 @@
 // What the twin of a figure in JavaScript makes of the cases on its input, as JSON; values that are not finite have the names
-// that Python gives them.
+// that Python gives them. A figure that calculates does so here.
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
+import {CALCULATIONS} from '../../app/static/training/calculations/index.js'
 import {finite, reply} from '../../app/static/training/downloads.js'
+import {dataOf} from '../../app/static/training/engine/data.js'
 import {endOf} from '../../app/static/training/frame.js'
 
-const {figure: name, names, defaults, cases} = JSON.parse(await text(process.stdin))
+const {figure: name, names, defaults, files, cases} = JSON.parse(await text(process.stdin))
 const figure = await import(`../../app/static/training/figures/${name}.js`)
 
 const NAMED = {nan: NaN, inf: Infinity, '-inf': -Infinity}
@@ -29,10 +33,28 @@ const plain = value => {
   return value && typeof value === 'object' ? mapped(value, plain) : value
 }
 
-const outcome = ({settings, runs, ends}) => {
-  const frame = figure.frame(mapped(runs, run), settings)
+const bytes = file => {
+  const content = readFileSync(join(files, file))
+  return content.buffer.slice(content.byteOffset, content.byteOffset + content.length)
+}
+const json = file => JSON.parse(readFileSync(join(files, file)))
+
+const measured = await (async () => {
+  if (!figure.calculation) return null
+  const calculation = figure.calculation(cases[0].settings)
+  const data = dataOf(json('data.json')[calculation.data], bytes(`${calculation.data}.bin`)),
+    ziggurat = json('ziggurat.json')
+  const module = await CALCULATIONS[calculation.name]()
+  return settings => module.measured(figure.calculation(settings), data, ziggurat)
+})()
+
+const outcome = ({settings, runs, ends, gestures = []}) => {
+  const frame = figure.frame(measured?.(settings) ?? mapped(runs, run), settings)
   return {
-    networks: figure.networks(settings),
+    networks: figure.networks?.(settings),
+    pointed: gestures.map(({origin, ...gesture}) =>
+      figure.pointed(names, {...gesture, origin: {id: names[origin]}}, settings, frame),
+    ),
     frame,
     description: figure.describe(frame, settings),
     honesty: figure.honesty(settings),

@@ -1,0 +1,44 @@
+// A session that calculates in this browser: every change of a setting is computed at once, in the thread that trains
+// elsewhere, so that the page stays alive.
+import {STATIC} from '../../shared/static-copy.js'
+import {FigureSession} from '../figure-session.js'
+
+/** @extends {FigureSession<CalculatedFigure>} */
+export class LocalCalculation extends FigureSession {
+  // The picture that the page shows when the session opens is not replaced by the same with other last digits. Later
+  // ones are computed, which takes less time than fetching them.
+  async showNow() {
+    const {frame} = this
+    if (!frame && (await this.showPrepared())) return
+    this.kept = false
+    this.failure = ''
+    try {
+      this.frame = this.figure.frame(await this.measured(), this.settings)
+    } catch (error) {
+      if (!STATIC) return this.unable()
+      this.frame = null
+      return this.fail(/** @type {Error} */ (error).message)
+    }
+    this.draw()
+  }
+
+  /** What the thread measures with these settings. @returns {Promise<unknown>} */
+  measured() {
+    const {folder} = this
+    const worker = (this.worker ??= this.thread())
+    return new Promise((resolve, reject) => {
+      worker.onmessage = (/** @type {MessageEvent<import('../worker.js').Measured>} */ {data}) =>
+        data.kind === 'measured' ? resolve(data.values) : reject(new Error(data.message))
+      worker.onerror = event => {
+        event.preventDefault() // it is said here
+        reject(new Error('This browser did not start the calculation: it may not allow threads of files on a disk.'))
+      }
+      worker.postMessage({kind: 'measure', folder, calculation: this.figure.calculation(this.settings)})
+    })
+  }
+
+  computed() {
+    if (this.kept) return 'From the settings, by the server’s code; it came with this page.'
+    return 'From the settings, at once, in your browser, as the server’s code computes it.'
+  }
+}
