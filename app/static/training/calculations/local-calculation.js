@@ -5,11 +5,11 @@ import {FigureSession} from '../figure-session.js'
 
 /** @extends {FigureSession<CalculatedFigure>} */
 export class LocalCalculation extends FigureSession {
-  // The picture that the page shows when the session opens is not replaced by the same with other last digits. Later
-  // ones are computed, which takes less time than fetching them.
+  // The picture that the page shows when the session opens is not replaced by the same with other last digits, but the
+  // thread computes it, so that it is ready for the next one. That takes less time than fetching a picture.
   async showNow() {
     const {frame} = this
-    if (!frame && (await this.showPrepared())) return
+    if (!frame && (await this.showPrepared())) return void (await this.measured().catch(() => null))
     this.kept = false
     this.failure = ''
     try {
