@@ -215,7 +215,7 @@ export class Simulation {
     this.kept.apply(events, how)
     if (draws(events)) this.record()
     if (shown && this.film.frames.includes(shown)) this.showFrame(shown)
-    this.note('')
+    this.note(this.bar ? '' : (this.live.message ?? ''))
     if (this.live.description !== undefined || this.live.message) this.ready()
   }
 

@@ -5,20 +5,29 @@ import {FigureSession} from '../figure-session.js'
 
 /** @extends {FigureSession<CalculatedFigure>} */
 export class LocalCalculation extends FigureSession {
+  shown = this.settings // those of the picture
+  drawn = false // whether this session has shown one
+
   // The picture that the page shows when the session opens is not replaced by the same with other last digits, but the
   // thread computes it, so that it is ready for the next one. That takes less time than fetching a picture.
   async showNow() {
-    const {frame} = this
-    if (!frame && (await this.showPrepared())) return void (await this.measured().catch(() => null))
-    this.kept = false
-    this.failure = ''
+    const {settings} = this
+    if (!this.drawn && (await this.showPrepared())) {
+      this.shown = settings
+      this.drawn = true
+      return void (await this.measured().catch(() => null))
+    }
     try {
-      this.frame = this.figure.frame(await this.measured(), this.settings)
+      this.frame = this.figure.frame(await this.measured(), settings)
     } catch (error) {
       if (!STATIC) return this.unable()
-      this.frame = null
-      return this.fail(/** @type {Error} */ (error).message)
+      this.settings = this.shown
+      return this.fail(`This could not be calculated here (${/** @type {Error} */ (error).message}).`)
     }
+    this.shown = settings
+    this.drawn = true
+    this.kept = false
+    this.failure = ''
     this.draw()
   }
 
@@ -31,7 +40,8 @@ export class LocalCalculation extends FigureSession {
         data.kind === 'measured' ? resolve(data.values) : reject(new Error(data.message))
       worker.onerror = event => {
         event.preventDefault() // it is said here
-        reject(new Error('This browser did not start the calculation: it may not allow threads of files on a disk.'))
+        this.close()
+        reject(new Error('this browser may not allow threads of pages that are files on a disk'))
       }
       worker.postMessage({kind: 'measure', folder, calculation: this.figure.calculation(this.settings)})
     })
