@@ -27,13 +27,15 @@ def browser_training(place: FigurePlacement, view: View[Any], states: Iterator[t
     simulation = place.simulation()
     if not trains_in_browser(place.name):
         return None
-    training = isinstance(simulation, Training)
     controls = control_names(type(simulation))
-    beside = simulation.drawn_beside() if training else {}
+    restarts: Sequence[str] = ()
+    beside: Mapping[Any, Mapping[str, Any]] = {}
+    if isinstance(simulation, Training):
+        restarts, beside = simulation.restarts or controls, simulation.drawn_beside()
     return {
         "names": paths(view),
         "parameters": {name: declared(simulation.param[name]) for name in controls},
-        "restarts": list(simulation.restarts or controls) if training else [],
+        "restarts": list(restarts),
         "beside": {str(name): _texts(values) for name, values in beside.items()},
         "ends": [end for _name, state in states if (end := _end(place, view, state))],
     }
