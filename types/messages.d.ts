@@ -100,7 +100,7 @@ interface PreparedPicture {
   trains?: BrowserTraining
 }
 
-/** What a page needs to train a figure by itself (app/prerender/browser_training.py). */
+/** What a page needs to train or calculate a figure by itself (app/prerender/browser_training.py). */
 interface BrowserTraining {
   /** The id of each model of the picture, by its path in the view. */
   names: Record<string, string>

@@ -143,8 +143,29 @@ interface ModelChange {
   new: unknown
 }
 
-/** The simulation and the view of one figure: what a module of app/static/training/figures exports. */
-interface TrainedFigure {
+/** `WeightedStack` in sims/engines/perceptrons/weighted_stack.py, of the width that is the default there. */
+interface WeightedStack {
+  skips: number[]
+  factor: number
+  norm: boolean
+}
+
+/** What is to be calculated without training; `data` is the name of a file (app/static/training/calculations). */
+interface Calculation {
+  name: string
+  data: string
+}
+
+/** `weighted_passes` in sims/instruments/networks/weighted_passes.py, for the first `points` of those held out. */
+interface WeightedPassesCalculation extends Calculation {
+  stack: WeightedStack
+  normed_sums: boolean
+  points: number
+  seeds: number[]
+}
+
+/** The simulation and the view of one figure: what all modules of app/static/training/figures export. */
+interface LocalFigure {
   /** The name of the simulation's class, in small letters. */
   NAME: string
   TITLE: string
@@ -152,17 +173,8 @@ interface TrainedFigure {
   PARAMETERS: Record<string, ParameterKind>
   /** The names of results that are whole numbers in Python. */
   COUNTS: string[]
-  /** None if the settings are refused: `frame` says why. */
-  networks(settings: Values): Record<string, TrainedNetwork>
-  /** Steps after which other networks take over, if they do. */
-  HEAT?: number
-  /** The networks that train now in place of the present ones, if it is time for them. */
-  further?(runs: Record<string, TrainingRun>, settings: Values): Record<string, TrainedNetwork> | null
-  frame(runs: Record<string, TrainingRun>, settings: Values): TrainingFrame
   describe(frame: TrainingFrame, settings: Values): string
   honesty(settings: Values): Disclosure
-  /** A frame after a change of parameters that do not restart its run. */
-  reread?(frame: TrainingFrame, settings: Values): TrainingFrame
   /** The values that a gesture in the picture sets. */
   pointed?(
     names: Record<string, string>,
@@ -172,6 +184,26 @@ interface TrainedFigure {
   ): Values | null
   /** `names`: the id of each model, by its path in the view (app/pictures/base/paths.py). */
   update(names: Record<string, string>, frame: TrainingFrame, settings: Values, ends: KeptEnds): ModelChange[]
+}
+
+/** One that trains. */
+interface TrainedFigure extends LocalFigure {
+  /** None if the settings are refused: `frame` says why. */
+  networks(settings: Values): Record<string, TrainedNetwork>
+  /** Steps after which other networks take over, if they do. */
+  HEAT?: number
+  /** The networks that train now in place of the present ones, if it is time for them. */
+  further?(runs: Record<string, TrainingRun>, settings: Values): Record<string, TrainedNetwork> | null
+  frame(runs: Record<string, TrainingRun>, settings: Values): TrainingFrame
+  /** A frame after a change of parameters that do not restart its run. */
+  reread?(frame: TrainingFrame, settings: Values): TrainingFrame
+}
+
+/** One that calculates at once. */
+interface CalculatedFigure extends LocalFigure {
+  calculation(settings: Values): Calculation
+  /** `measured`: what the calculation has returned. */
+  frame(measured: unknown, settings: Values): TrainingFrame
 }
 
 /** What a session in the browser needs of the figure on the page (`Simulation` in app/static/figure/simulation.js). */

@@ -1,4 +1,4 @@
-"""What a page needs to train a figure by itself, in the reader's browser (app/static/training)."""
+"""What a page needs to train or calculate a figure by itself, in the reader's browser (app/static/training)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -10,6 +10,7 @@ from app.pages.files.assets import trains_in_browser
 from app.pictures.base.paths import paths
 from app.views.base import View
 from sims.contract.frame import Frame, finite
+from sims.contract.number_list import NumberList
 from sims.contract.own_points import LONGEST, TEXT, Points
 from sims.contract.parameters import Stops, control_names, to_text
 from sims.contract.simulation import Simulation, Training
@@ -18,20 +19,25 @@ from sims.kept import results
 
 def browser_training(place: FigurePlacement, view: View[Any], states: Iterator[tuple[str, Simulation]]) -> Any:
     """Return the names of the view's models, the parameters as they are declared, those that restart a run, and the
-    ends of the kept runs among `states`, as JSON data; None where browsers do not train.
+    ends of the kept runs among `states`, as JSON data; None where browsers cannot do it.
 
-    `beside` are the other runs that are drawn beside the present one: by name, the settings in which they differ.
+    `beside` are the other runs that are drawn beside the present one: by name, the settings in which they differ. A
+    calculation has neither.
     """
     simulation = place.simulation()
-    if not isinstance(simulation, Training) or not trains_in_browser(place.name):
+    if not trains_in_browser(place.name):
         return None
-    restarts = simulation.restarts or control_names(type(simulation))
+    controls = control_names(type(simulation))
+    restarts: Sequence[str] = ()
+    beside: Mapping[Any, Mapping[str, Any]] = {}
+    if isinstance(simulation, Training):
+        restarts, beside = simulation.restarts or controls, simulation.drawn_beside()
     return {
         "names": paths(view),
-        "parameters": {name: declared(simulation.param[name]) for name in control_names(type(simulation))},
+        "parameters": {name: declared(simulation.param[name]) for name in controls},
         "restarts": list(restarts),
-        "beside": {str(name): _texts(values) for name, values in simulation.drawn_beside().items()},
-        "ends": _ends(place, view, simulation, states),
+        "beside": {str(name): _texts(values) for name, values in beside.items()},
+        "ends": _ends(place, view, restarts, states),
     }
 
 
@@ -45,18 +51,19 @@ def declared(parameter: param.Parameter) -> Mapping[str, Any]:
         return shared | {"options": [to_text(option) for option in parameter.objects]} | stops
     if isinstance(parameter, Points):
         return shared | {"form": TEXT.pattern, "most": LONGEST, "longest": parameter.longest}
+    if isinstance(parameter, NumberList):
+        return shared | {"most": parameter.most, "longest": parameter.longest}
     low, high = parameter.bounds
     return shared | {"low": low, "high": high, "step": parameter.step or 1}
 
 
 def _ends(
-    place: FigurePlacement, view: View[Any], simulation: Training, states: Iterator[tuple[str, Simulation]]
+    place: FigurePlacement, view: View[Any], restarts: Sequence[str], states: Iterator[tuple[str, Simulation]]
 ) -> list[Any]:
     """The end of each run that is kept; some states only show the same run in another way."""
-    names = simulation.restarts or control_names(type(simulation))
     ends: dict[str, Any] = {}
     for _name, state in states:
-        run = str([state.settings()[name] for name in names])
+        run = str([state.settings()[name] for name in restarts])
         if run not in ends and (end := _end(place, view, state)):
             ends[run] = end
     return list(ends.values())

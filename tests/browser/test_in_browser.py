@@ -1,10 +1,12 @@
-"""Where a server lets the page train, or nobody can: the figure of chapter 0 learns in the reader's own browser."""
+"""Where a server lets the page compute, or nobody can: figures of chapter 0 learn and answer in the reader's own
+browser."""
 
 import json
 
 from playwright.sync_api import Page, Route, expect
 
 from sims.simulations.depth.degradation import Degradation
+from sims.simulations.depth.tower import Tower
 from tests.browser.test_training import QUICK
 from tests.engines.wasm.modules import modules
 from tools.figure_on_page import OnPage
@@ -12,8 +14,8 @@ from tools.figure_on_page import OnPage
 HERE = json.dumps({"token": "", "refused": "", "here": True})
 
 
-def here(page: Page) -> OnPage:
-    """Open the figure with settings that no other test asks for, where the server tells able pages to train."""
+def alone(page: Page) -> None:
+    """Let the server tell able pages to compute by themselves."""
     modules()
 
     def answer(route: Route) -> None:
@@ -23,6 +25,11 @@ def here(page: Page) -> OnPage:
             route.continue_()
 
     page.route("**/open?*", answer)
+
+
+def here(page: Page) -> OnPage:
+    """Open the figure with settings that no other test asks for."""
+    alone(page)
     page.goto(f"{QUICK}&degradation.seed=7777&degradation.learning_rate=0.002&v=2")
     return OnPage(page, "degradation").ready()
 
@@ -91,3 +98,20 @@ def test_where_a_browser_cannot_the_server_trains(page: Page) -> None:
     figure.wait_for_status("finished")
     expect(figure.figure.locator(".live")).to_have_text(by_python())
     expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("on this server")
+
+
+def test_a_page_calculates_what_python_does(page: Page) -> None:
+    alone(page)
+    page.goto("degradation?machine.cut=2&machine.seed=7&machine.blocks=10&v=2")
+    figure = OnPage(page, "machine").ready()
+    said = figure.figure.locator(".live")
+    for cut in ("2", "2, 5-7"):
+        text = figure.figure.get_by_label("Blocks without a plus sign")
+        text.fill(cut)
+        text.press("Enter")
+        tower = Tower(cut=cut, seed=7, blocks=10)
+        expect(said).to_have_text(tower.describe(tower.compute()))
+    expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("in your browser")
+    with page.expect_download() as file:
+        figure.more("CSV").click()
+    assert file.value.suggested_filename == "tower-cut-2, 5-7-blocks-10-seed-7.csv"

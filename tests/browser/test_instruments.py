@@ -258,9 +258,7 @@ def test_a_worked_example_is_computed_anew_and_reset_by_keyboard(page: Page) -> 
     second.focus()
     page.keyboard.press("PageDown")
     expect(example.locator("[data-calc]").nth(1)).to_have_text("[0, 0.7]")
-    expect(example.locator(".spoken")).to_contain_text(
-        "Updated for first number 0.5, second number −0.7, shift 1."
-    )
+    expect(example.locator(".spoken")).to_contain_text("Updated for first number 0.5, second number −0.7, shift 1.")
     second.press("Enter")
     field = example.get_by_role("spinbutton", name="second number")
     expect(field).to_be_focused()

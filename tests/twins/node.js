@@ -1,16 +1,20 @@
 // What the twin of a figure in JavaScript makes of the cases on its input, as JSON; values that are not finite have the names
-// that Python gives them.
+// that Python gives them. A figure that calculates does so here.
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
+import {CALCULATIONS} from '../../app/static/training/calculations/index.js'
 import {finite, reply} from '../../app/static/training/downloads.js'
+import {dataOf} from '../../app/static/training/engine/data.js'
 import {endOf, frameOf} from '../../app/static/training/frame.js'
 
-const {figure: name, names, defaults, cases, gestures = []} = JSON.parse(await text(process.stdin))
+const {figure: name, names, defaults, files, cases, gestures = []} = JSON.parse(await text(process.stdin))
 const figure = await import(`../../app/static/training/figures/${name}.js`)
 
 const NAMED = {nan: NaN, inf: Infinity, '-inf': -Infinity}
 const numbers = values => Float64Array.from(values, value => NAMED[value] ?? value)
 
-const measured = value =>
+const observation = value =>
   value?.bytes ? Uint8Array.from(value.bytes) : Array.isArray(value) ? numbers(value) : value
 
 const record = values =>
@@ -23,7 +27,7 @@ const run = ({records, now, observed, ...rest}) => ({
   ...rest,
   records: records.map(record),
   now: record(now),
-  observed: observed && mapped(observed, measured),
+  observed: observed && mapped(observed, observation),
 })
 
 const plain = value => {
@@ -37,16 +41,34 @@ const inWords = ({texts, values, ...quantity}) => ({
   values: texts ? Array.from(values, value => texts[value]) : values,
 })
 
-const outcome = ({settings, runs, ends}) => {
-  const frame = figure.frame(mapped(runs, run), settings)
+const bytes = file => {
+  const content = readFileSync(join(files, file))
+  return content.buffer.slice(content.byteOffset, content.byteOffset + content.length)
+}
+const json = file => JSON.parse(readFileSync(join(files, file)))
+
+const measured = await (async () => {
+  if (!figure.calculation) return null
+  const calculation = figure.calculation(cases[0].settings)
+  const data = dataOf(json('data.json')[calculation.data], bytes(`${calculation.data}.bin`)),
+    ziggurat = json('ziggurat.json')
+  const module = await CALCULATIONS[calculation.name]()
+  return settings => module.measured(figure.calculation(settings), data, ziggurat)
+})()
+
+const outcome = ({settings, runs, ends, gestures = []}) => {
+  const frame = figure.frame(measured?.(settings) ?? mapped(runs, run), settings)
   const beside = mapped(ends, endOf)
   const shown = frame => JSON.stringify(plain([figure.describe(frame, settings), figure.update(names, frame, settings, beside)]))
   const replies = Object.fromEntries(
     ['table', 'csv', 'json'].map(kind => [kind, reply(kind, figure, frame, settings, defaults)]),
   )
   return {
-    networks: figure.networks(settings),
-    further: figure.further?.(mapped(runs, run), settings) ?? {},
+    networks: figure.networks?.(settings),
+    pointed: gestures.map(({origin, ...gesture}) =>
+      figure.pointed(names, {...gesture, origin: {id: names[origin]}}, settings, frame),
+    ),
+    further: figure.further?.(mapped(runs ?? {}, run), settings) ?? {},
     frame: {...frame, quantities: mapped(frame.quantities, inWords)},
     description: figure.describe(frame, settings),
     honesty: figure.honesty(settings),

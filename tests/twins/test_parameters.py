@@ -12,6 +12,7 @@ from app.prerender.browser_training import declared
 from sims.contract.parameters import control_names, read, to_text
 from sims.contract.simulation import Simulation
 from sims.simulations.depth.degradation import Degradation
+from sims.simulations.depth.tower import Tower
 from sims.simulations.design_choices.explorer import RING, Explorer
 
 TEXTS = (
@@ -47,11 +48,31 @@ POINTS = (
     "x" * 2001,
 )
 
+LISTS = (
+    "3, 7-12",
+    "1-28",
+    "28-1",
+    "5-4",
+    "0",
+    "0-3",
+    "27-40",
+    "1,1, 2",
+    " 3 – 5 ,",
+    "3-",
+    "-3",
+    "3-5-7",
+    "12345",
+    "a, 3",
+    ",",
+)
+LISTS += ("1-28, " * 70,)
+MORE = {"points": POINTS, "cut": LISTS}
 
-@pytest.mark.parametrize("simulation", [Degradation, Explorer])
+
+@pytest.mark.parametrize("simulation", [Degradation, Explorer, Tower])
 def test_texts_are_read_alike(simulation: type[Simulation]) -> None:
     random, names = Random(0), [*control_names(simulation), "absent", "toString", "y" * 70]
-    cases = [{name: text} for name in names for text in (*TEXTS, *(POINTS if name == "points" else ()))]
+    cases = [{name: text} for name in names for text in (*TEXTS, *MORE.get(name, ()))]
     cases += [{name: random.choice(TEXTS) for name in random.sample(names, 5)} for _ in range(50)]
     parameters = {name: declared(simulation.param[name]) for name in control_names(simulation)}
     command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("parameters.js")]

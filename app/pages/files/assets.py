@@ -74,7 +74,7 @@ def version() -> str:
 
 
 def trains_in_browser(name: str) -> bool:
-    """Return whether pages can train a simulation by themselves."""
+    """Return whether pages can train a simulation by themselves, or calculate it."""
     return (FOLDER / "training" / "figures" / f"{name}.js").is_file()
 
 

@@ -1,4 +1,4 @@
-"""`/open`: creates a session for a picture that is already on the page, or lets the page train by itself."""
+"""`/open`: creates a session for a picture that is already on the page, or lets the page do it by itself."""
 
 import json
 from functools import partial
@@ -15,7 +15,9 @@ from app.server.http.headers import NO_ORIGIN, NOBODY, SecureHandler, framed_by
 from app.server.http.rate import RateLimits
 from app.server.sessions.places import HIDDEN, PLAYING, SLOTS, STANDING
 from sims.contract.parameters import LONGEST
+from sims.contract.simulation import Training
 from sims.kept import browser_kernels as kernels
+from sims.registry import find, names
 
 APPLICATION = "/app"
 
@@ -29,7 +31,7 @@ FRAMED = "embed"
 """The query argument that an embed page sends"""
 
 ABLE = "able"
-"""The query argument of a page that can train its figure by itself"""
+"""The query argument of a page that can train or calculate its figure by itself"""
 
 HERE = "here"
 """Whether that page shall do it"""
@@ -74,7 +76,7 @@ class CreateSessionHandler(SecureHandler, SessionHandler):
             self.set_status(429)
             self._answer("", "Too many simulations are opened from here at once.")
             return
-        if ABLE in self.request.arguments and page_trains():
+        if ABLE in self.request.arguments and page_computes(self.get_argument("simulation", "")):
             self._answer("", "", here=True)
             return
         try:
@@ -106,12 +108,16 @@ class CreateSessionHandler(SecureHandler, SessionHandler):
         self.finish(json.dumps({"token": token, REFUSED: refused} | ({HERE: True} if here else {})))
 
 
-def page_trains() -> bool:
-    """Whether a page that can train its figure by itself shall do it: the workers are busy, or that is the setting."""
+def page_computes(name: str) -> bool:
+    """Whether a page that can train or calculate this simulation by itself shall do it: that is the setting, or it
+    trains and the workers are busy. Workers do not calculate."""
     where = settings.training()
     if where == "server" or not kernels.complete(kernels.key()):
         return False
-    return where == "browser" or sum(live.controller.playing for live in LIVE.values()) >= settings.workers()
+    if where == "browser":
+        return True
+    busy = sum(live.controller.playing for live in LIVE.values()) >= settings.workers()
+    return busy and name in names() and issubclass(find(name), Training)
 
 
 def framed(session: ServerSession) -> bool:

@@ -1,4 +1,4 @@
-// A figure's session, on the server or in a static copy in this browser: opened when the reader does something that needs one, reopened when it is lost, and
+// A figure's session, on the server or in this browser: opened when the reader does something that needs one, reopened when it is lost, and
 // closed when the figure has been out of sight for a while.
 import {draws} from '../bokeh/kept.js'
 import {Link} from '../bokeh/link.js'
@@ -18,7 +18,7 @@ export class Session {
   /** @param {import('./simulation.js').Simulation} simulation */
   constructor(simulation) {
     this.of = simulation
-    /** @type {Link | import('../training/local-session.js').LocalSession | null} */
+    /** @type {Link | Awaited<ReturnType<typeof import('../training/local-session.js').LocalSession.open>> | null} */
     this.link = null
     /** @type {Promise<Session['link']> | null} */
     this.connecting = null
@@ -167,8 +167,8 @@ export class Session {
     }
   }
 
-  // Opens a session in this browser, which trains by itself.
-  /** @param {Values} sent the values that it begins with @returns {Promise<import('../training/local-session.js').LocalSession | null>} */
+  // Opens a session in this browser, which trains or calculates by itself.
+  /** @param {Values} sent the values that it begins with @returns {Promise<Awaited<ReturnType<typeof import('../training/local-session.js').LocalSession.open>> | null>} */
   async openHere(sent) {
     try {
       const {LocalSession} = await import('../training/local-session.js')

@@ -42,7 +42,7 @@ export class Simulation {
     this.live = /** @type {Late<Live>} */ (NOT_YET) // the last state reported for the picture
     this.first = /** @type {Late<PatchEvent[]>} */ (NOT_YET) // the initial state of the page, if it was prerendered
     this.scrubbed = /** @type {Late<ScrubbedParameter[]>} */ (NOT_YET)
-    this.trains = /** @type {BrowserTraining | undefined} */ (undefined) // what the page needs to train it by itself
+    this.trains = /** @type {BrowserTraining | undefined} */ (undefined) // what the page needs to train or calculate it by itself
     /** @type {string | null | undefined} the prepared state that is shown */
     this.at = undefined
     this.controls = /** @type {Late<Controls>} */ (NOT_YET)
@@ -215,7 +215,7 @@ export class Simulation {
     this.kept.apply(events, how)
     if (draws(events)) this.record()
     if (shown && this.film.frames.includes(shown)) this.showFrame(shown)
-    this.note('')
+    this.note(this.bar ? '' : (this.live.message ?? ''))
     if (this.live.description !== undefined || this.live.message) this.ready()
   }
 
@@ -354,7 +354,7 @@ export class Simulation {
   // Connects early where the picture can be dragged, so that the session is there when the drag starts.
   approached() {
     if (this.scrubbed?.length) this.shelf.atlas()
-    if (this.alive && this.live && !this.live.training && !STATIC) this.session.connect()
+    if (this.alive && this.live && !this.live.training && (!STATIC || this.trains)) this.session.connect()
   }
 
   // -- state ------------------------------------------------------------------------------------------------------

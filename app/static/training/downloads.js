@@ -1,6 +1,6 @@
 // What readers take away of a frame: the table of the page, and files, in the very texts that Python writes
 // (app/live/downloads.py and sims/contract/frame.py).
-import {archive} from './archive.js'
+import {archive} from '../shared/archive.js'
 
 const ROWS = 200
 const NAME = 120 // letters of a file's name, before its extension
@@ -13,7 +13,7 @@ export const KINDS = ['table', 'csv', 'json', 'npz']
 /**
  * The answer to a request for a table or a file.
  * @param {string} kind one of `KINDS`
- * @param {TrainedFigure} figure
+ * @param {LocalFigure} figure
  * @param {TrainingFrame} frame
  * @param {Values} settings
  * @param {Values} defaults
@@ -31,7 +31,7 @@ export function reply(kind, figure, frame, settings, defaults) {
 
 /**
  * NumPy's archive: every array under its name, and as `about` a text in JSON that says what they are.
- * @param {TrainedFigure} figure @param {TrainingFrame} frame @param {Values} settings
+ * @param {LocalFigure} figure @param {TrainingFrame} frame @param {Values} settings
  */
 function npz(figure, frame, settings) {
   const values = Object.entries(figure.PARAMETERS).map(([name, kind]) => [name, jsonValue(settings[name], kind)])
@@ -73,7 +73,7 @@ const results = frame =>
 
 /**
  * The header of a download: what was computed, with which settings, and the sentence that describes it.
- * @param {TrainedFigure} figure @param {TrainingFrame} frame @param {Values} settings
+ * @param {LocalFigure} figure @param {TrainingFrame} frame @param {Values} settings
  */
 export function provenance(figure, frame, settings) {
   const {network, data, seeds, cannot_show: cannotShow} = figure.honesty(settings)

@@ -1,16 +1,15 @@
-// A session without a server: it answers the same requests of a figure as app/live/session.py, with the same messages and
-// the same changes of the picture, and trains in this browser.
+// A session that trains in this browser: what app/live/run_controller.py does for one on the server.
 import {STATIC} from '../shared/static-copy.js'
-import {KINDS, reply} from './downloads.js'
-import {endOf, endsOf, frameOf} from './frame.js'
-import {admitted} from './parameters.js'
+import {LocalCalculation} from './calculations/local-calculation.js'
+import {FigureSession} from './figure-session.js'
+import {endOf, endsOf} from './frame.js'
 
 const PICTURE_EVERY = 80 // milliseconds of training between two pictures, about
 const SHORTEST_RUN = 3_000 // milliseconds: one that is over after two pictures shows nothing
 const TOO_LONG = 180_000 // milliseconds of a whole run, where a server could do it
 const LEAST_SHARE = 0.1 // of full speed
 
-/** @type {Record<string, () => Promise<TrainedFigure>>} the figures that a browser can train, by the name of the simulation */
+/** @type {Record<string, () => Promise<TrainedFigure | CalculatedFigure>>} what a browser can train or calculate, by the name of the simulation */
 const FIGURES = {
   arena: () => import('./figures/arena.js'),
   degradation: () => import('./figures/degradation.js'),
@@ -20,41 +19,26 @@ const FIGURES = {
   pollute: () => import('./figures/pollute.js'),
   stability: () => import('./figures/stability.js'),
   sweep: () => import('./figures/sweep.js'),
+  tower: () => import('./figures/tower.js'),
 }
 
 /** @typedef {import('./worker.js').News} News */
-/** @typedef {{changes: (events: PatchEvent[]) => void, unable: () => void}} Hears `unable`: a server should train instead */
-
-export class LocalSession {
-  /** @param {TrainableFigure} simulation @param {Values} values @param {Hears} hears */
+/** @extends {FigureSession<TrainedFigure>} */
+export class LocalSession extends FigureSession {
+  /** @param {TrainableFigure} simulation @param {Values} values @param {import('./figure-session.js').Hears} hears @returns {Promise<LocalSession | LocalCalculation>} */
   static async open(simulation, values, hears) {
-    return new LocalSession(simulation, await FIGURES[simulation.name](), values, hears)
+    const figure = await FIGURES[simulation.name]()
+    if ('calculation' in figure) return new LocalCalculation(simulation, figure, values, hears)
+    return new LocalSession(simulation, figure, values, hears)
   }
 
-  /** @param {TrainableFigure} simulation @param {TrainedFigure} figure @param {Values} values @param {Hears} hears */
-  constructor(simulation, figure, values, {changes, unable}) {
-    this.simulation = simulation
-    this.figure = figure
-    this.trains = /** @type {BrowserTraining} */ (simulation.trains)
-    this.changes = changes
-    this.unable = unable
-    const {defaults, onward} = simulation.live
-    this.lasting = {defaults, onward}
-    const {settings, notes} = admitted(this.trains.parameters, values)
-    this.settings = this.withInitial(settings)
-    this.asked = 0 // the last request that was answered
-    /** @type {Promise<void>} */
-    this.queue = Promise.resolve()
-    this.notes = notes
-    /** @type {TrainingFrame | null} */
-    this.frame = null
-    this.kept = false // whether the frame is the end of a run that came with the page
+  /** @param {TrainableFigure} simulation @param {TrainedFigure} figure @param {Values} values @param {import('./figure-session.js').Hears} hears */
+  constructor(simulation, figure, values, hears) {
+    super(simulation, figure, values, hears)
     this.share = 1
     this.came = this.trains.ends.map(({values, ...end}) => ({settings: this.withInitial(values), end: endOf(end)}))
     /** @type {{settings: Values, end: RunEnd}[]} the ends of runs that came with the page, or that it has trained */
     this.ends = [...this.came]
-    /** @type {Worker | null} */
-    this.worker = null
     this.number = 0 // of the present run, or of the last one
     this.variant = ''
     this.playing = false
@@ -64,7 +48,6 @@ export class LocalSession {
     this.runs = null
     this.begun = false
     this.busy = false // whether the worker is at work for this run
-    this.failure = ''
     /** @type {RunStatus | null} */
     this.ended = null
     this.pace = PICTURE_EVERY // milliseconds of a step
@@ -76,40 +59,16 @@ export class LocalSession {
     this.networks = {}
   }
 
-  /** @param {SessionRequest} request */
-  request(request) {
-    this.after(() => this.act(request))
-  }
-
-  /** Gestures in the picture. @param {BokehEvent[]} events */
-  send(events) {
-    this.after(() => this.point(events))
-  }
-
-  // Does one thing after the other: some wait for a file.
-  /** @param {() => Promise<void>} task */
-  after(task) {
-    this.queue = this.queue.then(task).catch(error => this.fail(String(error)))
-  }
-
   close() {
-    this.worker?.terminate()
+    super.close()
     clearTimeout(this.timer)
-    this.worker = null
   }
 
   // -- what the reader does ----------------------------------------------------------------------------------------
 
   /** @param {SessionRequest} request */
-  async act({n, do: action, values, initial, share, play}) {
-    const {parameters} = this.trains
-    this.asked = Math.max(this.asked, n)
-    if (action === 'show' || action === 'set') await this.set(values ?? {}, action === 'show')
-    else if (action === 'reset') {
-      const all = Object.entries(parameters).map(([name, declared]) => [name, initial?.[name] ?? declared.default])
-      await this.set(Object.fromEntries(all))
-    } else if (action === 'seed') await this.set({seed: String(Number(this.settings.seed) + 1)})
-    else if (action === 'speed') this.share = Math.min(Math.max(Number(share) || 1, LEAST_SHARE), 1)
+  async drive({do: action, share, play}) {
+    if (action === 'speed') this.share = Math.min(Math.max(Number(share) || 1, LEAST_SHARE), 1)
     else if (action === 'play' || (action === 'resume' && play)) this.play()
     else if (action === 'step') this.step()
     else if (action === 'pause') this.pause()
@@ -119,28 +78,11 @@ export class LocalSession {
       this.pause()
     } else if (action === 'seen' && this.continues) this.play()
     else if (action === 'end') await this.showPrepared()
-    else await this.answer(action)
-    this.publish()
   }
 
-  /** @param {BokehEvent[]} events */
-  async point(events) {
-    const {figure, trains, settings, frame} = this
-    const values = events.map(
-      ({msg_data: gesture}) => gesture && figure.pointed?.(trains.names, gesture, settings, frame),
-    )
-    const last = values.findLast(value => value)
-    if (last) await this.act({n: this.asked, do: 'set', values: last})
-  }
-
-  /** @param {Values} values @param {boolean} [anyway] whether to show the picture even if nothing has changed */
-  async set(values, anyway = false) {
-    const {settings, notes} = admitted(this.trains.parameters, values)
-    if (!anyway) this.notes = []
-    this.notes.push(...notes)
-    const changed = Object.keys(settings).filter(name => settings[name] !== this.settings[name])
-    this.settings = {...this.settings, ...settings}
-    if (!changed.length && !anyway) return
+  // A run that plays restarts with other settings.
+  /** @param {string[]} changed */
+  async parametersChanged(changed) {
     if (changed.some(name => this.trains.restarts.includes(name))) {
       if (this.playing) return this.restart()
       this.leave()
@@ -178,18 +120,6 @@ export class LocalSession {
     this.begin()
   }
 
-  // Shows the end that came with the page, if there is one for these settings; the run itself stays where it is.
-  async showPrepared() {
-    const prepared = await this.prepared()
-    if (!prepared) return false
-    this.pause()
-    const picture = prepared.events.filter(({model, msg_type: kind}) => model || kind === 'listing')
-    this.frame = prepared.frame
-    this.kept = true
-    this.changes([...picture, this.message('live', this.live())])
-    return true
-  }
-
   // -- the run -----------------------------------------------------------------------------------------------------
 
   // Forgets the run: the settings have changed.
@@ -211,8 +141,7 @@ export class LocalSession {
     if (this.begun) return
     this.begun = this.busy = true
     this.worker ??= this.started()
-    const {kernels} = this.simulation.figure.dataset
-    const folder = new URL(/** @type {string} */ (kernels), document.baseURI).href
+    const {folder} = this
     const version = folder.split('/').at(-2)
     this.networks = this.figure.networks(this.settings)
     const {number: run, networks, settings} = this
@@ -231,7 +160,7 @@ export class LocalSession {
   }
 
   started() {
-    const worker = new Worker(new URL('./worker.js', import.meta.url), {type: 'module'})
+    const worker = this.thread()
     worker.addEventListener('message', (/** @type {MessageEvent<News>} */ {data}) => this.take(data))
     worker.addEventListener('error', event => {
       event.preventDefault() // it is said here
@@ -298,8 +227,7 @@ export class LocalSession {
   fail(message) {
     this.busy = this.playing = false
     this.ended = 'failed'
-    this.failure = message
-    this.publish()
+    super.fail(message)
   }
 
   // -- what the page is shown --------------------------------------------------------------------------------------
@@ -319,47 +247,10 @@ export class LocalSession {
     this.draw()
   }
 
-  draw() {
-    const frame = /** @type {TrainingFrame} */ (this.frame)
-    const changes = this.figure.update(this.trains.names, frame, this.settings, this.keptEnds())
-    // The code of other settings than those that came with the page has to be written by a server.
-    const listing = this.kept || this.hasPrepared ? [] : [this.message('listing', '')]
-    this.changes([...changes, ...listing, this.message('live', this.live())])
-  }
-
-  publish() {
-    this.changes([this.message('live', this.live())])
-  }
-
-  /** @param {string} kind @param {unknown} data @returns {PatchEvent} */
-  message(kind, data) {
-    return {kind: 'MessageSent', msg_type: kind, msg_data: data}
-  }
-
   /** @returns {Live} */
   live() {
-    const {frame, figure, settings} = this
-    return {
-      ...this.lasting,
-      asked: this.asked,
-      values: settings,
-      notes: this.notes,
-      honesty: {...figure.honesty(settings), computed: this.computed()},
-      status: this.status,
-      place: 0,
-      message: this.failure,
-      training: true,
-      kept: this.kept,
-      playing: Boolean(this.playing),
-      end: !this.kept && this.hasPrepared,
-      ...(frame && {
-        description: figure.describe(frame, settings),
-        results: frame.results,
-        diverged: frame.diverged,
-        step: frame.step,
-        steps: frame.steps,
-      }),
-    }
+    const {kept, playing} = this
+    return {...super.live(), training: true, kept, playing, end: !kept && this.hasPrepared}
   }
 
   /** @returns {RunStatus} */
@@ -393,28 +284,6 @@ export class LocalSession {
 
   // -- runs that came with the page --------------------------------------------------------------------------------
 
-  get hasPrepared() {
-    return this.simulation.stateOf(this.settings) !== undefined
-  }
-
-  async prepared(settings = this.settings) {
-    await this.simulation.shelf.atlas()
-    const name = this.simulation.stateOf(settings)
-    const {first, shelf} = this.simulation
-    const events = name === 'first' ? first : shelf.states?.[name ?? '']
-    if (!name || !events) return null
-    const numbers = (/** @type {string} */ name) => shelf.numbers(name).catch(() => null)
-    const replies = await numbers(name)
-    // Large downloads come only with the first state; others may show the same run.
-    const isFirstRun = this.isSame(settings, this.withInitial({}))
-    const json = replies?.json ?? (isFirstRun ? (await numbers('first'))?.json : null)
-    if (!json) return null
-    // Bokeh writes a mapping as pairs.
-    const {entries} = /** @type {{entries: [string, string][]}} */ (json.msg_data)
-    const frame = frameOf(JSON.parse(new Map(entries).get('content') ?? ''), this.figure.COUNTS)
-    return {events, replies: replies ?? {}, frame}
-  }
-
   // The frame of these settings, if their run came with the page but is drawn in another way.
   async preparedFrame() {
     const {parameters, restarts} = this.trains
@@ -422,16 +291,6 @@ export class LocalSession {
     const own = this.withInitial({})
     const changed = Object.fromEntries(drawing.map(name => [name, own[name]]))
     return (await this.prepared({...this.settings, ...changed}))?.frame ?? null
-  }
-
-  /** The values with which the page begins, with some others. @param {Values} values @returns {Values} */
-  withInitial(values) {
-    return {...this.lasting.defaults, ...this.simulation.initial, ...values}
-  }
-
-  /** Whether a run with these settings is the same as one with others, by default the present one. @param {Values} settings @param {Values} others */
-  isSame(settings, others = this.settings) {
-    return this.trains.restarts.every(name => settings[name] === others[name])
   }
 
   // The ends of other runs that are drawn beside the present one.
@@ -442,17 +301,5 @@ export class LocalSession {
       if (run) ends[name] = run.end
     }
     return ends
-  }
-
-  // Sends a table or a file; those of a run that came with the page came with it.
-  /** @param {string} kind */
-  async answer(kind) {
-    const ready = this.kept ? (await this.prepared())?.replies[kind] : undefined
-    if (ready) return this.changes([ready])
-    const {figure, frame, settings} = this
-    if (!frame || !KINDS.includes(kind)) return
-    const data = reply(kind, figure, frame, settings, this.lasting.defaults)
-    // As pairs, since Bokeh takes an object with a `type` for one of its own.
-    this.changes([this.message('reply', {type: 'map', entries: Object.entries(data)})])
   }
 }

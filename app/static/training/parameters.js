@@ -6,8 +6,8 @@ const LONGEST = 64 // characters
 const DIGITS = 6
 
 /**
- * A parameter as it is declared (app/prerender/browser_training.py): one of some options, a whole number in a range, or the
- * reader's points, whose text has a form.
+ * A parameter as it is declared (app/prerender/browser_training.py): one of some options, a whole number in a range, the
+ * reader's points, whose text has a form, or a list of whole numbers up to `most`.
  * @typedef {{label: string, default: string, options?: string[], stops?: boolean, low?: number, high?: number, step?: number, form?: string, most?: number, longest?: number}} Declared
  */
 
@@ -40,6 +40,7 @@ function examined(declared, text) {
     return {value, complaint: `a value of ${text.length} characters is too long`}
   const refused = {value, complaint: `“${text.slice(0, LONGEST)}” is not a possible value`}
   if (declared.form !== undefined) return formed(declared, text) ?? refused
+  if (declared.most !== undefined) return listed(declared.most, text) ?? refused
   const wanted = parsed(text)
   if (!declared.options) return wanted === null ? refused : clamped(declared, wanted)
   const {options, stops} = declared
@@ -60,6 +61,49 @@ function formed({form, most = 0}, text) {
   if (!value) return null
   return {value, complaint: `no points stand from “${rest.slice(0, 10)}” on`, consequence: 'this is left out'}
 }
+
+const PART = /^\s*(\d{1,4})\s*(?:[-–]\s*(\d{1,4})\s*)?$/
+
+/** The numbers of a list from 1 to `most`; null if there are none in it. @param {number} most @param {string} text @returns {Examined | null} */
+function listed(most, text) {
+  const /** @type {Set<number>} */ numbers = new Set(),
+    /** @type {string[]} */ left = []
+  for (const part of text.split(',').filter(part => part.trim())) {
+    const [, first, last = first] = PART.exec(part) ?? []
+    const within = first === undefined ? [] : range(Math.max(Number(first), 1), Math.min(Number(last), most))
+    if (first === undefined || within.length !== Number(last) - Number(first) + 1) left.push(part.trim())
+    for (const number of within) numbers.add(number)
+  }
+  if (!left.length) return {value: written(numbers)}
+  if (!numbers.size) return null
+  const complaint = `“${left[0].slice(0, 10)}” is not within 1 to ${most}`
+  return {value: written(numbers), complaint, consequence: 'this is left out'}
+}
+
+/** The numbers of a list that was admitted, such as "3, 7-12" (sims/contract/number_list.py). @param {string} text */
+export function numbersOf(text) {
+  const parts = text.split(', ').filter(part => part)
+  return new Set(
+    parts.flatMap(part => {
+      const [first, last = first] = part.split('-').map(Number)
+      return range(first, last)
+    }),
+  )
+}
+
+/** Numbers as a list; two neighbors are a range, too. @param {Iterable<number>} numbers */
+export function written(numbers) {
+  const all = new Set(numbers)
+  const ends = (/** @type {number} */ beside) =>
+    [...all].filter(number => !all.has(number + beside)).sort((one, other) => one - other)
+  const lasts = ends(1)
+  return ends(-1)
+    .map((first, at) => (first === lasts[at] ? first : `${first}-${lasts[at]}`))
+    .join(', ')
+}
+
+/** @param {number} first @param {number} last */
+const range = (first, last) => Array.from({length: Math.max(last - first + 1, 0)}, (_, at) => first + at)
 
 /** @param {Declared} declared @param {number} wanted */
 function clamped({low = -Infinity, high = Infinity, step = 1}, wanted) {

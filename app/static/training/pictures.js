@@ -82,6 +82,20 @@ export class Picture {
   }
 
   /**
+   * `Timed.show`: rows that are visible from one moment to another; `bright`, if it is there, is their opacity then.
+   * @param {string} path
+   * @param {Record<string, unknown[]> & {bright?: number[]}} columns
+   * @param {number[][]} times the first and the last moment of every row
+   * @param {number} moment
+   */
+  timed(path, columns, times, moment) {
+    const [first, until] = [0, 1].map(end => times.map(time => time[end]))
+    const opacity = (/** @type {number} */ row) => columns.bright?.[row] ?? 1
+    const alpha = times.map(([from, to], row) => (from <= moment && moment <= to ? opacity(row) : 0))
+    this.set(`${path}.source`, {data: {...columns, first, until, faint: times.map(() => 0), alpha}})
+  }
+
+  /**
    * `Curves.show`; `end` is the last step of the run.
    * @param {string} path
    * @param {string[]} names

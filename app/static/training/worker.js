@@ -1,8 +1,9 @@
-// Trains networks in a thread of its own, so that the page stays alive. A run belongs to a number: what arrives about an
-// earlier run is out of date.
+// Trains networks and calculates in a thread of its own, so that the page stays alive. A run belongs to a number: what
+// arrives about an earlier run is out of date.
 import {open, received, variant} from '../shared/kernels/engine.js'
 import {Unable} from '../shared/kernels/errors.js'
 import {level} from '../shared/kernels/features.js'
+import {CALCULATIONS} from './calculations/index.js'
 import {dataset, featured} from './datasets.js'
 import {dataOf, firstOf} from './engine/data.js'
 import {PerceptronRun} from './engine/perceptrons.js'
@@ -12,6 +13,8 @@ import {OBSERVERS} from './observers/index.js'
 /** @typedef {import('./engine/run.js').Overflow} Overflow */
 /** @typedef {{kind: 'start', run: number, folder: string, version: string, figure: string, settings: Values, networks: Record<string, TrainedNetwork>}} Start `figure` is the name of the simulation */
 /** @typedef {{kind: 'advance', run: number, steps: number, networks?: Record<string, TrainedNetwork> | null}} Advance `networks` train from now on, in place of the present ones */
+/** @typedef {{kind: 'measure', folder: string, calculation: Calculation}} Measure what is calculated without training */
+/** @typedef {{kind: 'measured', values: unknown} | {kind: 'failed', message: string}} Measured */
 /** @typedef {{step: number, records: TrainingRecord[], now: TrainingRecord, overflows: (Overflow | null)[], observed: unknown}} Progress `records` are the new ones */
 /**
  * `watched`: those of the `milliseconds` that the observers took.
@@ -25,12 +28,39 @@ let current = null
 /** @type {Promise<unknown>} */
 let earlier = Promise.resolve()
 
-/** @param {News} news */
+/** @param {News | Measured} news */
 const say = news => postMessage(news)
 
-addEventListener('message', (/** @type {MessageEvent<Start | Advance>} */ {data}) => {
-  earlier = earlier.then(() => answer(data))
+addEventListener('message', (/** @type {MessageEvent<Start | Advance | Measure>} */ {data}) => {
+  earlier = earlier.then(() => (data.kind === 'measure' ? measure(data) : answer(data)))
 })
+
+/** @type {Map<string, Promise<any>>} what calculations need, by its address */
+const files = new Map()
+
+/** @template T @param {string} address @param {() => Promise<T>} read @returns {Promise<T>} */
+function once(address, read) {
+  const file = files.get(address) ?? read()
+  files.set(address, file)
+  file.catch(() => files.delete(address)) // may be asked for again
+  return file
+}
+
+/** @param {Measure} task */
+async function measure({folder, calculation}) {
+  const {name, data} = calculation
+  try {
+    const [module, points, ziggurat] = await Promise.all([
+      CALCULATIONS[name](),
+      once(`${folder}${data}`, () => loaded(folder, data)),
+      once(`${folder}ziggurat.json`, async () => (await received(`${folder}ziggurat.json`)).json()),
+    ])
+    if (!points) throw new Error(`There is no file with ${data}.`)
+    say({kind: 'measured', values: module.measured(calculation, points, ziggurat)})
+  } catch (error) {
+    say({kind: 'failed', message: error instanceof Error ? error.message : String(error)})
+  }
+}
 
 /** @param {Start | Advance} task */
 async function answer(task) {

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 from collections.abc import Awaitable, Callable, Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -23,12 +24,16 @@ from app.server.http.rate import RateLimits
 
 ANYBODY = "anybody"
 CLASS = 40
-INVENTORY = {
-    item.id: next(number for number, option in enumerate(item.options, 1) if option.right == (item.form == "B"))
-    for item in site_builder.current().concepts.items.values()
-}
-"""A wrong answer to every item of form A, and the right one to those of form B"""
 Story = Callable[["Site"], Awaitable[None]]
+
+
+@cache
+def inventory() -> dict[str, int]:
+    """A wrong answer to every item of form A, and the right one to those of form B"""
+    return {
+        item.id: next(number for number, option in enumerate(item.options, 1) if option.right == (item.form == "B"))
+        for item in site_builder.current().concepts.items.values()
+    }
 
 
 class Site:
@@ -63,9 +68,7 @@ class Site:
         assert status == 200, joined
         return str(joined["token"])
 
-    async def next_change(
-        self, room: str, token: str, since: object = 0, page: str = "degradation"
-    ) -> dict[str, Any]:
+    async def next_change(self, room: str, token: str, since: object = 0, page: str = "degradation") -> dict[str, Any]:
         answer = await self.ask(f"{room}/news?since={since}&page={page}", token)
         assert answer.code == 200, answer.body
         assert answer.headers["Cache-Control"] == "no-store"
@@ -164,7 +167,7 @@ def test_a_class_sends_its_two_rounds_of_the_inventory_and_the_teacher_sees_coun
     async def story(site: Site) -> None:
         room, teacher = await site.open()
         tokens = [await site.join(room) for _ in range(10)]
-        sent = {"do": "count", "first": "A", "answers": INVENTORY}
+        sent = {"do": "count", "first": "A", "answers": inventory()}
         for token in tokens[:9]:
             assert await site.post(room, token, sent) == (200, {})
         assert await site.post(room, tokens[0], sent) == (409, {"refused": SENT})
@@ -190,11 +193,11 @@ def test_a_class_sends_its_two_rounds_of_the_inventory_and_the_teacher_sees_coun
         {"do": "count"},
         {"do": "count", "first": "A", "answers": {}},
         {"do": "count", "first": ["A"], "answers": {"A-contains": 1}},
-        {"do": "count", "first": "A", "answers": {**INVENTORY, "A-contains": 9}},
-        {"do": "count", "first": "A", "answers": {**INVENTORY, "A-contains": "<b>"}},
-        {"do": "count", "first": "A", "answers": {**INVENTORY, "A-name": 1}},
-        {"do": "count", "first": "C", "answers": INVENTORY},
-        {"do": "count", "first": "A", "answers": [*INVENTORY.values()]},
+        {"do": "count", "first": "A", "answers": {**inventory(), "A-contains": 9}},
+        {"do": "count", "first": "A", "answers": {**inventory(), "A-contains": "<b>"}},
+        {"do": "count", "first": "A", "answers": {**inventory(), "A-name": 1}},
+        {"do": "count", "first": "C", "answers": inventory()},
+        {"do": "count", "first": "A", "answers": [*inventory().values()]},
     ],
 )
 def test_what_answers_no_inventory_is_refused_and_the_member_can_still_send(
@@ -207,7 +210,7 @@ def test_what_answers_no_inventory_is_refused_and_the_member_can_still_send(
         assert status == 400
         assert "These are no answers" in reply["refused"]
         assert (await site.next_change(room, teacher, page="inventory"))["inventory"]["sent"] == 0
-        assert await site.post(room, token, {"do": "count", "first": "A", "answers": INVENTORY}) == (200, {})
+        assert await site.post(room, token, {"do": "count", "first": "A", "answers": inventory()}) == (200, {})
 
     tell(story)
 

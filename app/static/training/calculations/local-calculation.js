@@ -1,0 +1,54 @@
+// A session that calculates in this browser: every change of a setting is computed at once, in the thread that trains
+// elsewhere, so that the page stays alive.
+import {STATIC} from '../../shared/static-copy.js'
+import {FigureSession} from '../figure-session.js'
+
+/** @extends {FigureSession<CalculatedFigure>} */
+export class LocalCalculation extends FigureSession {
+  shown = this.settings // those of the picture
+  drawn = false // whether this session has shown one
+
+  // The picture that the page shows when the session opens is not replaced by the same with other last digits, but the
+  // thread computes it, so that it is ready for the next one. That takes less time than fetching a picture.
+  async showNow() {
+    const {settings} = this
+    if (!this.drawn && (await this.showPrepared())) {
+      this.shown = settings
+      this.drawn = true
+      return void (await this.measured().catch(() => null))
+    }
+    try {
+      this.frame = this.figure.frame(await this.measured(), settings)
+    } catch (error) {
+      if (!STATIC) return this.unable()
+      this.settings = this.shown
+      return this.fail(`This could not be calculated here (${/** @type {Error} */ (error).message}).`)
+    }
+    this.shown = settings
+    this.drawn = true
+    this.kept = false
+    this.failure = ''
+    this.draw()
+  }
+
+  /** What the thread measures with these settings. @returns {Promise<unknown>} */
+  measured() {
+    const {folder} = this
+    const worker = (this.worker ??= this.thread())
+    return new Promise((resolve, reject) => {
+      worker.onmessage = (/** @type {MessageEvent<import('../worker.js').Measured>} */ {data}) =>
+        data.kind === 'measured' ? resolve(data.values) : reject(new Error(data.message))
+      worker.onerror = event => {
+        event.preventDefault() // it is said here
+        this.close()
+        reject(new Error('this browser may not allow threads of pages that are files on a disk'))
+      }
+      worker.postMessage({kind: 'measure', folder, calculation: this.figure.calculation(this.settings)})
+    })
+  }
+
+  computed() {
+    if (this.kept) return 'From the settings, by the server’s code; it came with this page.'
+    return 'From the settings, at once, in your browser, as the server’s code computes it.'
+  }
+}
