@@ -26,7 +26,7 @@ def test_works_are_chosen_and_ordered_and_the_choice_is_in_the_address(page: Pag
     assert visible_ids(page) == chosen
     page.get_by_role("button", name="Show all", exact=True).click()
     assert "?" not in page.url
-    page.locator("[name=tried]").select_option("somebody has: not confirmed")
+    page.locator("[name=tried]").select_option("someone has: not confirmed")
     assert visible_ids(page) == [work.id for work in WORKS if "refuted" in work.outcomes]
     page.get_by_role("button", name="Show all", exact=True).click()
     page.locator("[name=order]").select_option("oldest first")

@@ -140,7 +140,7 @@ class Memory(Training):
         return Disclosure(
             network=f"{self.depth} blocks Linear, ReLU, Linear of width {self.width} in PyTorch, one forward and one "
             f"backward pass; each dense block appends {self.width // GROWN} numbers, and a checkpoint is made every "
-            f"{self.blocks_to_a_checkpoint} blocks. A block of memory counts once, however many tensors lie in it.",
+            f"{self.blocks_to_a_checkpoint} blocks. A block of memory counts once, however many tensors share it.",
             data=f"{self.batch} random points; the values do not matter.",
             seeds="One; the bytes do not depend on it.",
             cannot_show="Parameters, their gradients, the optimizer's state, the input, what lives within one "

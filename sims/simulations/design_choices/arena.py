@@ -215,7 +215,7 @@ class Arena(Training):
             "features each) that begin with a ReLU; those of the highway network, as published, and of the one labeled "
             f"“ReLU last” end in one. Transformers: {self.depth} sublayers on {tokens} tokens of width 16 per point. "
             "The depth is equal, the number of parameters is not: the bars show it. Norms have no learned gain. Kept "
-            "activations are counted in the arrays of this trainer. Times are processor time per step, the shortest of "
+            "activations are counted in this trainer's arrays. Times are processor time per step, the shortest of "
             "the run, measured as you watch and never kept.",
             data=f"{source(self.task).load().sentence}; {span} make a step, in the same order for all networks.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all networks; {self.training_steps} steps, learning "

@@ -129,9 +129,9 @@ class Decision(Training):
         limits = ", ".join(f"{depth.name} with {depth.blocks} blocks" for depth in LIMITS.values())
         return Disclosure(
             network="The advice is a table of ours with reasons. For transformers it changes beyond the deepest "
-            f"released models that we cite: {limits}. The run is a stand-in, whatever you build: a residual perceptron "
-            f"with the order of norm and sum and the start of the recipe, {plan.standin.blocks} blocks of two layers "
-            "of width 32. For Peri-LN it has norms after both layers.",
+            f"released models that we cite: {limits}. Whatever you build, the run uses a stand-in: a residual "
+            f"perceptron with the order of norm and sum and the start of the recipe, {plan.standin.blocks} blocks of "
+            "two layers of width 32. For Peri-LN it has norms after both layers.",
             data=source("teacher").load().sentence + ".",
             seeds=f"{self.seeds}; {STEPS} steps of Adam at 0.001 with a warm-up of 10; the line is the median, the "
             "band the whole range.",

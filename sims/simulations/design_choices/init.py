@@ -161,7 +161,7 @@ class Init(Training):
         return Disclosure(
             network=f"Pre-LN residual perceptrons, {self.blocks} blocks of two layers of width {self.width} with ReLU, "
             "and a norm before the head. All have the same layers and, except for GPT-2's scheme, the same random "
-            "numbers. That scheme draws with a standard deviation of 0.02 at width 768; here it is scaled to this "
+            "numbers. GPT-2's scheme has a standard deviation of 0.02 at width 768; here it is scaled to this "
             "width.",
             data=source(self.data).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); the line is their median, the band their whole range; batches of "

@@ -104,8 +104,8 @@ class Shattering(Simulation):
             "He's; a second layer has weights of variance 1/fan-in.",
             data=f"{len(ARC)} inputs on an arc of 90 degrees between two random directions.",
             seeds=f"One, {self.seed}; the likeness is a mean over all pairs of inputs at that angle.",
-            cannot_show="That shattered gradients are why a plain network trains badly: they are a candidate. And "
-            "what training makes of them.",
+            cannot_show="That shattered gradients are why a plain network trains badly: they are only a candidate. "
+            "Nor what training makes of them.",
         )
 
 

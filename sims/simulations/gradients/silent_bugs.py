@@ -127,9 +127,10 @@ class SilentBugs(Training):
         return Disclosure(
             network=f"Transformers of {self.depth} blocks, {self.arrangement.capitalize()}-norm, width {WIDTH}, two "
             f"heads, SwiGLU of {HIDDEN} units; NumPy in double precision, with the backward pass of the figure above. "
-            "The bug is in every block; embedding, last norm and logits have right gradients.",
-            data=f"Sequences of {TOKENS} digits below {DIGITS}, drawn anew for every step; each place asks for the sum "
-            f"of its digit and the one before it, modulo {DIGITS}. The loss is that on {HELD_OUT} other sequences.",
+            "The bug is in every block; embedding, last norm and logits have correct gradients.",
+            data=f"Sequences of {TOKENS} digits below {DIGITS}, drawn anew for every step; the answer at each "
+            f"position is the sum of its digit and the one before it, modulo {DIGITS}. The loss is that on {HELD_OUT} "
+            "other sequences.",
             seeds=f"{self.seeds} (from {self.seed}); both networks of a seed start with the same weights and see the "
             f"same sequences. {usual_parameters.OPTIMIZERS[self.optimizer]}, learning rate "
             f"{number(RATES[self.optimizer])}, batches of {BATCH}.",

@@ -232,7 +232,7 @@ class Language(Training):
             f"drawn at temperature {number(TEMPERATURE)} with the same random numbers for both.",
             seeds=f"One, {self.seed}, with the same weights at the start and the same pieces for both. AdamW, learning "
             f"rate {number(self.learning_rate)}, 16 pieces to a step.",
-            cannot_show="What large models do: with more text, more time or another recipe plain ones may get further.",
+            cannot_show="What large models do: with more text, more time or another recipe, plain ones may do better.",
         )
 
 

@@ -105,7 +105,7 @@ class ValueResidual(Training):
         guess = number(own_words.entropy_of_frequencies())
         return Disclosure(
             network=f"Causal transformers in PyTorch: {self.blocks} blocks, {WIDTH} wide, {HEADS} heads, Pre-LN, no "
-            f"biases; two learned weights for each layer but the first, which start at a half. Adam at "
+            f"biases; two learned weights for each layer except the first; both start at one half. Adam at "
             f"{number(self.learning_rate)}, batches of {BATCH} pieces of {CONTEXT} symbols.",
             data=f"This site's own words, symbol by symbol; losses are those of {LOOKED_AT} pieces of lines that are "
             f"held out. Guessing from symbol frequencies alone gives {guess} nats.",

@@ -156,7 +156,7 @@ class FindIllness(Training):
         return " ".join([*sentences, f"{verdict}: {frame.results['illness']}. {frame.results['said']}"])
 
     def honesty(self) -> Disclosure:
-        named = "its name is told with your answer"
+        named = "your answer reveals its name"
         if self.guess != OPEN:
             illness = NETWORKS[self.chosen()]
             named = f"this one: {illness.name}; Adam at {number(illness.rate)}"
@@ -165,8 +165,8 @@ class FindIllness(Training):
             f"linear stem and head; {named}. All but one train with Adam at {number(RATE)}, in batches of {BATCH}, for "
             f"{STEPS} steps.",
             data=f"{source('digits').load().sentence}; the X-ray looks at the first {LOOKED_AT} training images.",
-            seeds=f"One: {self.seed}, which draws the network, its weights and the batches. Every sixteen seeds in a "
-            "row draw each network once.",
+            seeds=f"One: {self.seed}, which draws the network, its weights and the batches. Sixteen seeds in a "
+            "row give each network once.",
             cannot_show="The X-ray cannot see before training that a plain network with He's initial weights fails, or "
             f"that the rate is too high for Post-LN. It looks again after {LOOKS[1]} steps, which shows the second. "
             "What it calls a note "

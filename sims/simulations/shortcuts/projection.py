@@ -70,7 +70,7 @@ class Projection(Simulation):
         return Disclosure(
             network=f"Three stages of {self.blocks} blocks for images of {SIDE} × {SIDE} pixels, with {self.channels} "
             "channels at first; each further stage has half the side and twice the channels. Counted, not run: the "
-            "tests hold the counts against PyTorch's own.",
+            "tests compare the counts with PyTorch's own.",
             data="None.",
             seeds="None, nothing is random.",
             cannot_show="Which shortcut learns better, and how long a product takes on a device.",

@@ -242,8 +242,8 @@ export function honesty(settings) {
       `Fully connected networks: ${depth} one-layer blocks of width ${WIDTH} (dense: ${GROWTH} features each) that begin ` +
       'with a ReLU; those of the highway network, as published, and of the one labeled “ReLU last” end in one. ' +
       `Transformers: ${depth} sublayers on ${tokens} tokens of width 16 per point. The depth is equal, the number of ` +
-      'parameters is not: the bars show it. Norms have no learned gain. Kept activations are counted in the arrays of ' +
-      'this trainer. Times are processor time per step, the shortest of the run, measured as you watch and never kept.',
+      'parameters is not: the bars show it. Norms have no learned gain. Kept activations are counted in this ' +
+      "trainer's arrays. Times are processor time per step, the shortest of the run, measured as you watch and never kept.",
     data: `${TASKS[task].sentence}; ${span} make a step, in the same order for all networks.`,
     seeds:
       `${seeds} (from ${seed}), the same for all networks; ${trainingSteps} steps, learning rate ${number(learningRate)} ` +

@@ -165,7 +165,7 @@ export function honesty(settings) {
     seeds:
       `${seeds} (from ${seed}), the same for all; a line is their median, a band their whole range. A seed fits if at ` +
       `most ${100 * FITS}% of its training points are wrong after ${trainingSteps} steps at learning rate ` +
-      `${number(learningRate)}, which is the same for all and tuned for none.`,
+      `${number(learningRate)}, which is the same for all networks and not tuned.`,
     cannot_show: 'Which combination is best: every cell has a rate that suits it, and this is one rate.',
   }
 }
