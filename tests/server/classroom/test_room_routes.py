@@ -63,9 +63,7 @@ class Site:
         assert status == 200, joined
         return str(joined["token"])
 
-    async def next_change(
-        self, room: str, token: str, since: object = 0, page: str = "degradation"
-    ) -> dict[str, Any]:
+    async def next_change(self, room: str, token: str, since: object = 0, page: str = "degradation") -> dict[str, Any]:
         answer = await self.ask(f"{room}/news?since={since}&page={page}", token)
         assert answer.code == 200, answer.body
         assert answer.headers["Cache-Control"] == "no-store"
