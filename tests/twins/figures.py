@@ -44,16 +44,19 @@ class Given:
     state: Any
     runs: Mapping[str, TrainingState]
     observed: Any = None
-    """What an observer has measured of each run"""
+    """What an observer has measured of each run: arrays, which the twin is told row by row"""
     beside: Mapping[Any, Frame] = field(default_factory=dict)
     """The ends of other runs"""
 
     def as_data(self, view: View[Any]) -> Case:
         return {
             "settings": {name: to_text(value) for name, value in self.simulation.settings().items()},
-            "runs": {name: as_data(run) | {"observed": plain(self.observed)} for name, run in self.runs.items()},
+            "runs": {name: as_data(run) | {"observed": self._told()} for name, run in self.runs.items()},
             "ends": {str(name): end_of(frame, view.beside) for name, frame in self.beside.items()},
         }
+
+    def _told(self) -> Case | None:
+        return self.observed and {name: plain(np.ravel(values)) for name, values in self.observed.items()}
 
 
 def compared(view: View[Any], given: Iterable[Given]) -> Pairs:
@@ -75,17 +78,16 @@ def compared(view: View[Any], given: Iterable[Given]) -> Pairs:
         )
     kind = type(cases[0].simulation)
     defaults = {name: to_text(value) for name, value in kind().settings().items()}
-    name = kind.__name__.lower()
     twin = _by_twin(
         {
-            "figure": name,
+            "figure": kind.__module__.rpartition(".")[2],
             "names": paths(view),
             "defaults": defaults,
             "cases": [case.as_data(view) for case in cases],
         }
     )
     assert twin["title"] == kind.title()
-    assert twin["name"] == name
+    assert twin["name"] == kind.__name__.lower()
     return list(zip(expected, twin["outcomes"], strict=True))
 
 

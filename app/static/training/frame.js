@@ -57,17 +57,36 @@ export function recordBands(records, prefix = '', words = '', curves = /** @type
  */
 export function recordBand(records, curve, name, words) {
   const [label, unit] = CURVES[curve]
-  const columns = records.map(record => record[curve])
+  return bandOf(
+    records.map(record => record[curve]),
+    name,
+    words + label,
+    unit,
+    'record',
+  )
+}
+
+/**
+ * Median, lowest and highest of the seeds at each point; in single precision if the values are.
+ * @param {(Float64Array | Float32Array)[]} points the values of all seeds
+ * @param {string} name
+ * @param {string} label
+ * @param {string} unit
+ * @param {string} axis
+ */
+export function bandOf(points, name, label, unit, axis) {
   const parts = [
     [median, 'median of the seeds'],
     [lowest, 'lowest seed'],
     [highest, 'highest seed'],
   ]
+  const isSingle = points[0] instanceof Float32Array
   /** @type {Record<string, Quantity>} */
   const quantities = {}
   for (const [index, [statistic, which]] of /** @type {[Statistic, string][]} */ (parts).entries()) {
-    const values = Float64Array.from(columns, statistic)
-    quantities[name + ENDINGS[index]] = quantity(values, `${words}${label}, ${which}`, unit, ['record'])
+    const all = points.map(statistic)
+    const values = isSingle ? Float32Array.from(all) : Float64Array.from(all)
+    quantities[name + ENDINGS[index]] = quantity(values, `${label}, ${which}`, unit, [axis])
   }
   return quantities
 }
@@ -85,7 +104,7 @@ export function medians(matrix, seeds) {
   )
 }
 
-/** @typedef {(values: Float64Array) => number} Statistic */
+/** @typedef {(values: Float64Array | Float32Array) => number} Statistic */
 
 /** NaN if one of the values is. @type {Statistic} */
 export function median(values) {

@@ -15,8 +15,11 @@ const FIGURES = {
   degradation: () => import('./figures/degradation.js'),
   explorer: () => import('./figures/explorer.js'),
   failures: () => import('./figures/failures.js'),
+  init: () => import('./figures/init.js'),
+  insert_identity: () => import('./figures/insert_identity.js'),
   interactions: () => import('./figures/interactions.js'),
   pollute: () => import('./figures/pollute.js'),
+  rezero: () => import('./figures/rezero.js'),
 }
 
 /** @typedef {import('./worker.js').News} News */

@@ -2,7 +2,7 @@
 // and `sims/engines/segment.py`, in the same order and with the same rounding. Tests compare both, bit for bit.
 import {Place} from '../../shared/kernels/engine.js'
 import {Generator} from './draws.js'
-import {initialParameters} from './initialization.js'
+import {initialOfAll} from './initialization.js'
 import {growthOf, layoutOf} from './layout.js'
 import {planOf, workspaceOf} from './plan.js'
 
@@ -28,8 +28,9 @@ export class PerceptronRun {
    * The run before its first step, measured on the first batch.
    * @param {Engine} engine @param {NetworkArchitecture} architecture @param {TrainingRecipe} recipe @param {Data} data
    * @param {number[]} seeds @param {Ziggurat} ziggurat
+   * @param {Float32Array} [initial] parameters (seeds, size), if they are not those of the initialization
    */
-  constructor(engine, architecture, recipe, data, seeds, ziggurat) {
+  constructor(engine, architecture, recipe, data, seeds, ziggurat, initial) {
     this.engine = engine
     this.architecture = architecture
     this.recipe = recipe
@@ -48,7 +49,7 @@ export class PerceptronRun {
     /** @type {Map<number, {epoch: number, order: Int32Array}>} the order of an epoch, by seed */
     this.orders = new Map()
     const loss = recipe.loss ?? 'cross-entropy'
-    this.outputs = loss === 'squared error' && data.classes === 2 ? 1 : data.classes
+    this.outputs = outputsOf(recipe, data)
     this.layout = layoutOf(architecture, data.features, this.outputs)
     const {layers, blocks, size} = this.layout
     const count = seeds.length
@@ -59,8 +60,7 @@ export class PerceptronRun {
     const [first, second] = MOMENTS[recipe.optimizer]
     const parameters = float(count, size)
     const everyone = /** @type {Float32Array} */ (parameters.numbers)
-    for (const [place, seed] of seeds.entries())
-      everyone.set(initialParameters(architecture, this.layout, seed, ziggurat), place * size)
+    everyone.set(initial ?? initialOfAll(architecture, this.layout, seeds, ziggurat))
     this.plan = planOf(engine, architecture, this.layout)
     const sets = [data.train, data.test].map(({inputs, labels}) => ({
       points: engine.place('float32', [data.features, labels.length], inputs),
@@ -106,6 +106,11 @@ export class PerceptronRun {
       ...{weight_gradients: zeros(), stream_gradients: zeros(), activations: zeros()},
     }
     this.segment(0)
+  }
+
+  /** The parameters of all seeds, one after the other. */
+  get parameters() {
+    return /** @type {Float32Array} */ (/** @type {Place} */ (this.running.parameters).numbers)
   }
 
   /** Takes some steps; the same bits come out for chunks of any size. @param {number} steps */
@@ -198,8 +203,8 @@ export class PerceptronRun {
   layerValues(points, count, seed) {
     const {engine, architecture, layout} = this
     const before = engine.top
-    const all = /** @type {Float32Array} */ (/** @type {Place} */ (this.running.parameters).numbers)
-    const own = engine.place('float32', [1, layout.size], all.slice(seed * layout.size, (seed + 1) * layout.size))
+    const ofSeed = this.parameters.slice(seed * layout.size, (seed + 1) * layout.size)
+    const own = engine.place('float32', [1, layout.size], ofSeed)
     const {workspace} = this.answered(points, count, true, own)
     const units = growthOf(architecture) || architecture.width
     const layers = layout.layers.length - 1
@@ -301,6 +306,9 @@ export class PerceptronRun {
     return order
   }
 }
+
+/** How many outputs a network needs. @param {TrainingRecipe} recipe @param {Data} data */
+export const outputsOf = ({loss}, {classes}) => (loss === 'squared error' && classes === 2 ? 1 : classes)
 
 /** @param {number} quantity @param {number} index */
 function quantityOf(quantity, index) {
