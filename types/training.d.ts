@@ -75,6 +75,8 @@ interface TrainingRun {
   recipe: TrainingRecipe
   /** What the figure's observer has measured (app/static/training/observers). */
   observed?: unknown
+  /** The time of a step of one seed, if it has been measured. */
+  milliseconds?: number | null
 }
 
 /** `Quantity` in sims/contract/frame.py. */

@@ -20,6 +20,7 @@ const FIGURES = {
   interactions: () => import('./figures/interactions.js'),
   pollute: () => import('./figures/pollute.js'),
   rezero: () => import('./figures/rezero.js'),
+  variants: () => import('./figures/variants.js'),
 }
 
 /** @typedef {import('./worker.js').News} News */

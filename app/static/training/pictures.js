@@ -30,6 +30,16 @@ export class Picture {
     this.set(`${axis}.0.ticker`, {ticks: places})
   }
 
+  /** Ticks with words. @param {string} axis its path @param {[place: number, text: string][]} labels */
+  namedTicks(axis, labels) {
+    this.ticks(
+      axis,
+      labels.map(([place]) => place),
+    )
+    // As pairs, since the keys are numbers.
+    this.set(`${axis}.0`, {major_label_overrides: {type: 'map', entries: labels}})
+  }
+
   /**
    * `Bands.show`: a name without a band disappears.
    * @param {string} path

@@ -22,4 +22,5 @@ export const OBSERVERS = {
   init: () => import('./init.js'),
   insert_identity: () => import('./insert_identity.js'),
   rezero: () => import('./rezero.js'),
+  variants: () => import('./variants.js'),
 }
