@@ -10,7 +10,7 @@ from io import BytesIO
 from math import isclose
 from operator import eq
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -145,7 +145,7 @@ class SameAsPython:
     alike: Callable[[Any, Any], bool] = staticmethod(eq)
     """Whether the values of a property count as equal"""
 
-    words: Mapping[str, str] = {}
+    words: ClassVar[Mapping[str, str]] = {}
     """What Python says → what the twin says in its place, where the two differ"""
 
     def in_its_words(self, value: Any) -> Any:

@@ -53,7 +53,7 @@ def _random_state(random: np.random.Generator, simulation: Init, step: int) -> R
     size, odd = 10.0 ** random.integers(-8, 3), random.choice([0, 0, 0.3])
     shape = len(compared), simulation.seeds
     apart = (size * random.random(shape)).astype(np.float32)
-    apart = np.where(random.random(shape) < odd, random.choice(np.float32([np.nan, np.inf, 0]), shape), apart)
+    apart = np.where(random.random(shape) < odd, random.choice(np.array([np.nan, np.inf, 0], np.float32), shape), apart)
     return Runs(runs, tuple(apart), tuple(compared))
 
 

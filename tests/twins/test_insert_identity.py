@@ -52,7 +52,7 @@ def _random_state(random: np.random.Generator, simulation: InsertIdentity, step:
         start = simulation.start()
     deep = drawn_at_random(random, start.deep, step)
     if random.random() < 0.2:
-        deep = replace(deep, parameters=deep.parameters * random.choice(np.float32([0, np.nan])))
+        deep = replace(deep, parameters=deep.parameters * random.choice(np.array([0, np.nan], np.float32)))
     shallow = replace(start.shallow, now=drawn_at_random(random, start.deep, 0).now)
     return Cut(
         shallow=shallow,

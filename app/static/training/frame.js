@@ -92,16 +92,32 @@ export function bandOf(points, name, label, unit, axis) {
 }
 
 /**
- * The median over the seeds of each column of a matrix with a row for every seed.
+ * The values of all seeds in each column of a matrix with a row for every seed.
  * @param {Float64Array} matrix
  * @param {number} seeds
  */
-export function medians(matrix, seeds) {
-  if (seeds === 1) return matrix.slice()
+export function columnsOf(matrix, seeds) {
   const columns = matrix.length / seeds
-  return Float64Array.from({length: columns}, (_, column) =>
-    median(Float64Array.from({length: seeds}, (_, seed) => matrix[seed * columns + column])),
+  return Array.from({length: columns}, (_, column) =>
+    Float64Array.from({length: seeds}, (_, seed) => matrix[seed * columns + column]),
   )
+}
+
+/**
+ * The median over the seeds of each column of such a matrix.
+ * @param {Float64Array} matrix
+ * @param {number} seeds
+ */
+export const medians = (matrix, seeds) => Float64Array.from(columnsOf(matrix, seeds), median)
+
+/**
+ * The gradients of the first and of the last layer of each branch of two layers, medians of the seeds.
+ * @param {TrainingRecord} record
+ * @param {number} seeds
+ */
+export function branchGradients({weight_gradients: gradients}, seeds) {
+  const inside = medians(gradients, seeds).subarray(1, -1)
+  return {first: inside.filter((_, layer) => layer % 2 === 0), last: inside.filter((_, layer) => layer % 2 === 1)}
 }
 
 /** @typedef {(values: Float64Array | Float32Array) => number} Statistic */

@@ -179,6 +179,10 @@ export class Picture {
   }
 }
 
+/** The data of a source from its rows. @param {string[]} names @param {unknown[][]} rows */
+export const sourceOf = (names, rows) =>
+  Object.fromEntries(names.map((name, index) => [name, rows.map(row => row[index])]))
+
 /** @param {number} value */
 const isPositive = value => Number.isFinite(value) && value > 0
 

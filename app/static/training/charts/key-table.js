@@ -1,4 +1,6 @@
 // A table that is also a legend: what app/pictures/charts/key_table.py does when it is shown.
+import {sourceOf} from '../pictures.js'
+
 const NAME = 0.075 // where the names start, in a width of 1
 
 /**
@@ -9,16 +11,9 @@ const NAME = 0.075 // where the names start, in a width of 1
 export function showKeyTable(picture, path, names, columns, rows) {
   const ends = Object.values(columns)
   const cells = rows.flatMap((texts, row) => [
-    {x: NAME, y: -row - 0.5, text: names[row], align: 'left'},
-    ...texts.map((text, column) => ({x: ends[column], y: -row - 0.5, text, align: 'right'})),
+    [NAME, -row - 0.5, names[row], 'left'],
+    ...texts.map((text, column) => [ends[column], -row - 0.5, text, 'right']),
   ])
-  for (const [text, x] of Object.entries(columns)) cells.push({x, y: 0.5, text, align: 'right'})
-  picture.set(`${path}._cells`, {
-    data: {
-      x: cells.map(({x}) => x),
-      y: cells.map(({y}) => y),
-      text: cells.map(({text}) => text),
-      align: cells.map(({align}) => align),
-    },
-  })
+  for (const [heading, x] of Object.entries(columns)) cells.push([x, 0.5, heading, 'right'])
+  picture.set(`${path}._cells`, {data: sourceOf(['x', 'y', 'text', 'align'], cells)})
 }

@@ -1,5 +1,6 @@
 // A strip of blocks for each of several networks: what app/pictures/charts/wired_strips.py does when it is shown.
 import {number, tick} from '../../shared/numbers.js'
+import {sourceOf} from '../pictures.js'
 
 /** @typedef {import('../pictures.js').Picture} Picture */
 /** @typedef {{name: string, label: string, gradients: number[], loss: number[], fits: string}} Strip `loss`: median, lowest, highest */
@@ -44,23 +45,23 @@ export function showWiredStrips(picture, path, strips) {
     }
     const {wires, joints} = wiring(WIRING[name], edges, foot + WIRES)
     picture.set(`${path}.wires.${name}`, {data: {x: wires.map(([x]) => x), y: wires.map(([, y]) => y)}})
-    picture.set(`${path}.joints.${name}`, {data: columns(['x', 'y'], joints)})
+    picture.set(`${path}.joints.${name}`, {data: sourceOf(['x', 'y'], joints)})
     const ends = loss.map(value => LOSS[0] + scale * share(value, least, most))
     const seen = Number.isFinite(loss[0])
     const only = (/** @type {number[]} */ values) => (seen ? [values] : [])
     const bar = [LOSS[0], Math.max(ends[0], LOSS[0] + 0.004), foot + BAR[0], foot + BAR[1]]
-    picture.set(`${path}.bars.${name}`, {data: columns(['left', 'right', 'bottom', 'top'], only(bar))})
+    picture.set(`${path}.bars.${name}`, {data: sourceOf(['left', 'right', 'bottom', 'top'], only(bar))})
     const middle = foot + (BAR[0] + BAR[1]) / 2
-    const range = columns(['x0', 'y0', 'x1', 'y1'], only([ends[1], middle, ends[2], middle]))
+    const range = sourceOf(['x0', 'y0', 'x1', 'y1'], only([ends[1], middle, ends[2], middle]))
     picture.set(`${path}._ranges.${name}`, {data: range})
-    picture.set(`${path}._said.${name}`, {data: columns(['x', 'y', 'text'], [[STRIP[0], foot + NAME, label]])})
+    picture.set(`${path}._said.${name}`, {data: sourceOf(['x', 'y', 'text'], [[STRIP[0], foot + NAME, label]])})
     texts.push([LOSS[0], foot + WIRES + 9, seen ? number(loss[0], 2) : 'overflow', 'left'])
     texts.push([STRIP[1], foot + NAME, fits, 'right'])
   }
   showKey(PITCH * strips.length, low, high, boxes, texts)
-  picture.set(`${path}.boxes`, {data: columns(['left', 'right', 'bottom', 'top', 'bright'], boxes)})
-  picture.set(`${path}._zeros`, {data: columns(['x', 'y'], zeros)})
-  picture.set(`${path}._words`, {data: columns(['x', 'y', 'text', 'align'], texts)})
+  picture.set(`${path}.boxes`, {data: sourceOf(['left', 'right', 'bottom', 'top', 'bright'], boxes)})
+  picture.set(`${path}._zeros`, {data: sourceOf(['x', 'y'], zeros)})
+  picture.set(`${path}._words`, {data: sourceOf(['x', 'y', 'text', 'align'], texts)})
   const /** @type {[number, string][]} */ labels = spaced(least, most, 3).map(place => [
       LOSS[0] + (scale * (place - least)) / (most - least),
       ofPower(Math.round(place)),
@@ -145,6 +146,3 @@ function toEven(value) {
   const nearest = Math.round(value)
   return nearest - value === 0.5 && nearest % 2 ? nearest - 1 : nearest
 }
-
-/** @param {string[]} names @param {unknown[][]} rows */
-const columns = (names, rows) => Object.fromEntries(names.map((name, index) => [name, rows.map(row => row[index])]))

@@ -2,7 +2,7 @@
 // Python stays the source: tests/twins compares everything that both give.
 import {number, percent} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
-import {band, bandOf, last, median, medians, quantity, recordBand, steps} from '../frame.js'
+import {band, bandOf, branchGradients, columnsOf, last, median, quantity, recordBand, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
 import {recipeOf, seedsOf} from '../recipe.js'
 import {DATA} from '../recipe-words.js'
@@ -37,7 +37,7 @@ const STARTS = {
   gpt2: "GPT-2's scheme",
 }
 const NAMES = Object.keys(STARTS)
-const LAYERS = /** @type {const} */ (['first', 'last']) // of a branch
+const LAYERS = ['first', 'last'] // of a branch
 
 const LEFT = 0.02, // room left of zero, a share of the run
   NARROW = 0.5 // share of the run after which the label of a point is on its left
@@ -79,7 +79,7 @@ export function networks(settings) {
  * @returns {TrainingFrame}
  */
 export function frame(runs, settings) {
-  const {blocks, trainingSteps} = parsed(settings)
+  const {trainingSteps} = parsed(settings)
   const {usual, multiplied} = runs
   const {apart, compared} = /** @type {import('../observers/init.js').Distances} */ (multiplied.observed)
   const distances = Array.from(compared, (_, at) =>
@@ -98,9 +98,7 @@ export function frame(runs, settings) {
     const sizes = columnsOf(now.activations, seeds)
     Object.assign(quantities, bandOf(sizes, `${name}_stream`, size, 'relative', 'place'))
     Object.assign(quantities, recordBand(records, 'train_error', `${name}_error`, `${words}: `))
-    const gradients = medians(now.weight_gradients, seeds)
-    for (const [index, layer] of LAYERS.entries()) {
-      const values = Float64Array.from({length: blocks}, (_, block) => gradients[1 + index + 2 * block])
+    for (const [layer, values] of Object.entries(branchGradients(now, seeds))) {
       const label = `${words}: gradient of the ${layer} layer of a branch, median of the seeds`
       quantities[`${name}_${layer}`] = quantity(values, label, 'loss per unit of weight', ['block'])
     }
@@ -115,14 +113,6 @@ export function frame(runs, settings) {
     steps: trainingSteps,
     diverged: Object.entries(STARTS).flatMap(([name, words]) => divergences(runs[name], `“${words}”`)),
   }
-}
-
-/** The values of all seeds in each column of a matrix. @param {Float64Array} matrix @param {number} seeds */
-function columnsOf(matrix, seeds) {
-  const columns = matrix.length / seeds
-  return Array.from({length: columns}, (_, column) =>
-    Float64Array.from({length: seeds}, (_, seed) => matrix[seed * columns + column]),
-  )
 }
 
 /**
@@ -188,7 +178,7 @@ export function update(names, frame, {look}) {
   picture.curves('_apart', ['apart'], compared, total, {apart: distances}, false)
   showLabels(picture, compared, Array.from(distances[0]), total)
   const groups = Object.fromEntries(LAYERS.map(layer => [layer, quantities[`${look}_${layer}`].values]))
-  picture.logBars('_gradients', [...LAYERS], groups)
+  picture.logBars('_gradients', LAYERS, groups)
   return picture.changes
 }
 

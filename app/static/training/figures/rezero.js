@@ -3,7 +3,7 @@
 import {number, percent} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
 import {sum} from '../engine/sums.js'
-import {band, median, medians, quantity, recordBand, steps} from '../frame.js'
+import {band, branchGradients, median, quantity, recordBand, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
 import {recipeOf, seedsOf} from '../recipe.js'
 import {DATA} from '../recipe-words.js'
@@ -30,7 +30,7 @@ const WIDTH = 32,
 const CURVES = {rezero: 'ReZero: ', zero: 'last layers from zero: '}
 const ERRORS = Object.keys(CURVES).map(name => `${name}_error`)
 const TIMES = ['at_start', 'now']
-const LAYERS = /** @type {const} */ (['first', 'last']) // of a branch
+const LAYERS = ['first', 'last'] // of a branch
 
 /** @type {Record<string, number>} where a factor ends, and its sign */
 const SIGNS = {above: 1, below: -1}
@@ -82,11 +82,8 @@ export function frame({rezero, zero}, settings) {
     ['at_start', rezero.records[0]],
     ['now', rezero.now],
   ])) {
-    const gradients = medians(record.weight_gradients, rezero.seeds)
-    for (const [index, layer] of LAYERS.entries()) {
-      const values = Float64Array.from({length: blocks}, (_, block) => gradients[1 + index + 2 * block])
-      const when = name.replace('_', ' ')
-      const label = `gradient of the ${layer} matrix of a branch, ${when}, median of the seeds`
+    for (const [layer, values] of Object.entries(branchGradients(record, rezero.seeds))) {
+      const label = `gradient of the ${layer} matrix of a branch, ${name.replace('_', ' ')}, median of the seeds`
       quantities[`${layer}_${name}`] = quantity(values, label, 'loss per unit of weight', ['block'])
     }
   }
@@ -161,7 +158,7 @@ export function update(names, frame) {
   showFactors(picture, quantities.factors, seen, step, total)
   for (const time of TIMES) {
     const groups = Object.fromEntries(LAYERS.map(layer => [layer, quantities[`${layer}_${time}`].values]))
-    picture.logBars(`_bars.${time}`, [...LAYERS], groups)
+    picture.logBars(`_bars.${time}`, LAYERS, groups)
   }
   const bands = Object.fromEntries(ERRORS.map(name => [name, band(frame, name)]))
   picture.curves('_errors', ERRORS, quantities.records.values, total, bands, false)
