@@ -75,6 +75,9 @@ interface TrainedNetwork {
   seeds: number[]
 }
 
+/** Perceptrons that are to be trained. */
+type TrainedPerceptron = TrainedNetwork & {architecture: NetworkArchitecture}
+
 /** What is known of one network that trains (`TrainingState` in sims/engines/state.py). */
 interface TrainingRun {
   /** How many there are. */
@@ -88,6 +91,8 @@ interface TrainingRun {
   recipe: TrainingRecipe
   /** What the figure's observer has measured (app/static/training/observers). */
   observed?: unknown
+  /** The time of a step of one seed, if it has been measured. */
+  milliseconds?: number | null
 }
 
 /** `Quantity` in sims/contract/frame.py. */

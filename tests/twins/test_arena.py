@@ -1,7 +1,7 @@
 """The twin of the figure `arena` in JavaScript makes of a race what Python makes of it: to the last bit, except where
 it draws logarithms."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -51,11 +51,10 @@ def races_of_every_kind() -> Iterator[Given]:
 
 def _given(simulation: Arena, state: Racers) -> Given:
     runs = {name: lane.run for name, lane in state.items()}
-    return Given(simulation, state, runs, {name: _observed(lane) for name, lane in state.items()})
-
-
-def _observed(lane: Racer) -> Mapping[str, Any]:
-    return {"maps": np.array(lane.maps, np.uint8), "milliseconds": lane.milliseconds}
+    observed = {name: {"maps": np.array(lane.maps, np.uint8)} for name, lane in state.items()}
+    return Given(
+        simulation, state, runs, observed, milliseconds={name: lane.milliseconds for name, lane in state.items()}
+    )
 
 
 def _random_state(random: np.random.Generator, simulation: Arena, step: int) -> Racers:

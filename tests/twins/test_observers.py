@@ -100,8 +100,6 @@ def test_racers_have_the_same_maps() -> None:
         ):
             assert first["maps"] == np.array(before.maps, np.uint8).ravel().tolist()
             assert later["maps"] == np.array(after.maps, np.uint8).ravel().tolist()
-            assert first["milliseconds"] is None
-            assert later["milliseconds"] > 0
             finished |= any(one is other for one, other in pairwise(after.maps))
     assert finished
 

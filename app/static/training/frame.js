@@ -74,46 +74,70 @@ export function recordBands(records, prefix = '', words = '', curves = /** @type
  */
 export function recordBand(records, curve, name, words) {
   const [label, unit] = CURVES[curve]
-  const columns = records.map(record => record[curve])
-  return bandOf(columns, name, `${words}${label}`, unit)
+  return bandOf(
+    records.map(record => record[curve]),
+    name,
+    words + label,
+    unit,
+  )
 }
 
 /**
- * The values of all seeds at every record as a band: `band` of sims/contract/bands.py.
- * @param {Float64Array[]} columns the seeds of each record
+ * Median, lowest and highest of the seeds at each point, as `band` of sims/contract/bands.py; in single precision if the
+ * values are.
+ * @param {(Float64Array | Float32Array)[]} points the values of all seeds
  * @param {string} name
  * @param {string} label
  * @param {string} unit
+ * @param {string} axis
  */
-export function bandOf(columns, name, label, unit) {
+export function bandOf(points, name, label, unit, axis = 'record') {
   const parts = [
     [median, 'median of the seeds'],
     [lowest, 'lowest seed'],
     [highest, 'highest seed'],
   ]
+  const isSingle = points[0] instanceof Float32Array
   /** @type {Record<string, Quantity>} */
   const quantities = {}
   for (const [index, [statistic, which]] of /** @type {[Statistic, string][]} */ (parts).entries()) {
-    const values = Float64Array.from(columns, statistic)
-    quantities[name + ENDINGS[index]] = quantity(values, `${label}, ${which}`, unit, ['record'])
+    const all = points.map(statistic)
+    const values = isSingle ? Float32Array.from(all) : Float64Array.from(all)
+    quantities[name + ENDINGS[index]] = quantity(values, `${label}, ${which}`, unit, [axis])
   }
   return quantities
 }
 
 /**
- * The median over the seeds of each column of a matrix with a row for every seed.
+ * The values of all seeds in each column of a matrix with a row for every seed.
  * @param {Float64Array} matrix
  * @param {number} seeds
  */
-export function medians(matrix, seeds) {
-  if (seeds === 1) return matrix.slice()
+export function columnsOf(matrix, seeds) {
   const columns = matrix.length / seeds
-  return Float64Array.from({length: columns}, (_, column) =>
-    median(Float64Array.from({length: seeds}, (_, seed) => matrix[seed * columns + column])),
+  return Array.from({length: columns}, (_, column) =>
+    Float64Array.from({length: seeds}, (_, seed) => matrix[seed * columns + column]),
   )
 }
 
-/** @typedef {(values: Float64Array) => number} Statistic */
+/**
+ * The median over the seeds of each column of such a matrix.
+ * @param {Float64Array} matrix
+ * @param {number} seeds
+ */
+export const medians = (matrix, seeds) => Float64Array.from(columnsOf(matrix, seeds), median)
+
+/**
+ * The gradients of the first and of the last layer of each branch of two layers, medians of the seeds.
+ * @param {TrainingRecord} record
+ * @param {number} seeds
+ */
+export function branchGradients({weight_gradients: gradients}, seeds) {
+  const inside = medians(gradients, seeds).subarray(1, -1)
+  return {first: inside.filter((_, layer) => layer % 2 === 0), last: inside.filter((_, layer) => layer % 2 === 1)}
+}
+
+/** @typedef {(values: Float64Array | Float32Array) => number} Statistic */
 
 /** NaN if one of the values is. @type {Statistic} */
 export function median(values) {

@@ -15,11 +15,15 @@ const FIGURES = {
   degradation: () => import('./figures/degradation.js'),
   explorer: () => import('./figures/explorer.js'),
   failures: () => import('./figures/failures.js'),
+  init: () => import('./figures/init.js'),
+  insert_identity: () => import('./figures/insert_identity.js'),
   interactions: () => import('./figures/interactions.js'),
   pollute: () => import('./figures/pollute.js'),
+  rezero: () => import('./figures/rezero.js'),
   stability: () => import('./figures/stability.js'),
   sweep: () => import('./figures/sweep.js'),
   tower: () => import('./figures/tower.js'),
+  variants: () => import('./figures/variants.js'),
 }
 
 /** @typedef {import('./worker.js').News} News */

@@ -96,6 +96,27 @@ export class Picture {
   }
 
   /**
+   * `EndLabels.show` on a linear axis: a name without an end has no label.
+   * @param {string} path
+   * @param {string[]} names
+   * @param {{low: number, high: number, gap: number}} axis its ends, and the smallest distance of two labels as its share
+   * @param {number} x
+   * @param {Record<string, [y: number, text: string]>} ends
+   */
+  endLabels(path, names, {low, high, gap}, x, ends) {
+    const shares = Object.values(ends).map(([y]) =>
+      Number.isFinite(y) ? Math.min(Math.max((y - low) / (high - low), 0), 1) : 0,
+    )
+    const places = keptApart(shares, gap)
+    const labels = Object.entries(ends).map(([name, [, text]], index) => ({name, text, share: places[index]}))
+    for (const name of names) {
+      const rows = labels.filter(label => label.name === name)
+      const y = rows.map(({share}) => low + share * (high - low))
+      this.set(`${path}._sources.${name}`, {data: {x: rows.map(() => x), y, text: rows.map(({text}) => text)}})
+    }
+  }
+
+  /**
    * `Curves.show`; `end` is the last step of the run.
    * @param {string} path
    * @param {string[]} names
@@ -170,6 +191,10 @@ export class Picture {
   }
 }
 
+/** The data of a source from its rows. @param {string[]} names @param {unknown[][]} rows */
+export const sourceOf = (names, rows) =>
+  Object.fromEntries(names.map((name, index) => [name, rows.map(row => row[index])]))
+
 /** @param {number} value */
 const isPositive = value => Number.isFinite(value) && value > 0
 
@@ -191,6 +216,22 @@ function columns(names, length, bands) {
     }),
   )
   return Object.fromEntries(entries)
+}
+
+/**
+ * `apart`: places from 0 to 1, `gap` apart and in the same order.
+ * @param {number[]} places @param {number} gap
+ */
+function keptApart(places, gap) {
+  const order = ascending(places)
+  const moved = [...places]
+  for (const [index, at] of order.entries()) if (index) moved[at] = Math.max(moved[at], moved[order[index - 1]] + gap)
+  let ceiling = 1
+  for (const at of order.toReversed()) {
+    moved[at] = Math.min(moved[at], ceiling)
+    ceiling = moved[at] - gap
+  }
+  return moved
 }
 
 /**
@@ -219,7 +260,7 @@ export function spreadOut(heights, apart) {
 }
 
 /** The indices of values in ascending order, with NaN at the end. @param {number[]} values */
-function ascending(values) {
+export function ascending(values) {
   /** @param {number} one @param {number} other */
   const compare = (one, other) =>
     Number.isNaN(one) || Number.isNaN(other) ? Number(Number.isNaN(one)) - Number(Number.isNaN(other)) : one - other

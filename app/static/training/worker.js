@@ -6,25 +6,22 @@ import {level} from '../shared/kernels/features.js'
 import {CALCULATIONS} from './calculations/index.js'
 import {dataset, featured} from './datasets.js'
 import {dataOf, firstOf} from './engine/data.js'
-import {PerceptronRun} from './engine/perceptrons.js'
-import {TransformerRun} from './engine/transformers.js'
+import {Group, engineName} from './engine/group.js'
 import {OBSERVERS} from './observers/index.js'
 
-/** @typedef {import('./engine/run.js').Overflow} Overflow */
 /** @typedef {{kind: 'start', run: number, folder: string, version: string, figure: string, settings: Values, networks: Record<string, TrainedNetwork>}} Start `figure` is the name of the simulation */
 /** @typedef {{kind: 'advance', run: number, steps: number, networks?: Record<string, TrainedNetwork> | null}} Advance `networks` train from now on, in place of the present ones */
 /** @typedef {{kind: 'measure', folder: string, calculation: Calculation}} Measure what is calculated without training */
 /** @typedef {{kind: 'measured', values: unknown} | {kind: 'failed', message: string}} Measured */
-/** @typedef {{step: number, records: TrainingRecord[], now: TrainingRecord, overflows: (Overflow | null)[], observed: unknown}} Progress `records` are the new ones */
 /**
  * `watched`: those of the `milliseconds` that the observers took.
- * @typedef {{kind: 'progress', run: number, networks: Record<string, Progress>, variant: import('../shared/kernels/engine.js').Variant, milliseconds: number, watched: number}
+ * @typedef {{kind: 'progress', run: number, networks: Record<string, import('./engine/group.js').Progress>, variant: import('../shared/kernels/engine.js').Variant, milliseconds: number, watched: number}
  *   | {kind: 'unable' | 'failed', run: number, message: string}} News
  */
 
-/** @typedef {{run: import('./observers/index.js').AnyRun, observer: import('./observers/index.js').Observer | null, sent: number}} Member `sent` counts records */
-/** @type {{number: number, members: Record<string, Member>, task: Start} | null} */
+/** @type {{number: number, group: Group, task: Start} | null} */
 let current = null
+let latest = 0 // the number of the last run that was to start
 /** @type {Promise<unknown>} */
 let earlier = Promise.resolve()
 
@@ -32,6 +29,7 @@ let earlier = Promise.resolve()
 const say = news => postMessage(news)
 
 addEventListener('message', (/** @type {MessageEvent<Start | Advance | Measure>} */ {data}) => {
+  if (data.kind === 'start') latest = data.run
   earlier = earlier.then(() => (data.kind === 'measure' ? measure(data) : answer(data)))
 })
 
@@ -68,13 +66,13 @@ async function answer(task) {
   const began = performance.now()
   try {
     if (task.kind === 'start') current = await begun(task)
-    else if (current?.number !== run) return
-    else {
+    else if (current?.number === run) {
       if (task.networks) current = await begun({...current.task, networks: task.networks})
-      for (const {run} of Object.values(current.members)) run.advance(task.steps)
+      current?.group.advance(task.steps)
     }
+    if (current?.number !== run) return
     const trained = performance.now()
-    const networks = progress()
+    const networks = current.group.progress()
     const ended = performance.now()
     say({kind: 'progress', run, networks, variant: variant(), milliseconds: ended - began, watched: ended - trained})
   } catch (error) {
@@ -84,41 +82,27 @@ async function answer(task) {
   }
 }
 
-/** @param {Start} task */
+/** A run before its first step; null if another one is to start meanwhile. @param {Start} task */
 async function begun(task) {
   const {run: number, folder, version, figure, settings, networks} = task
   const kind = variant(level())
-  const opened = (/** @type {string} */ engine) => (engines[engine] ??= open(folder, version, engine, kind))
-  const /** @type {Record<string, ReturnType<typeof open>>} */ engines = {}
+  const /** @type {Map<string, import('../shared/kernels/engine.js').Engine>} */ engines = new Map()
+  for (const name of new Set(Object.values(networks).map(engineName)))
+    engines.set(name, await open(folder, version, name, kind))
   const ziggurat = await (await received(`${folder}ziggurat.json`)).json()
-  const observing = await OBSERVERS[figure]?.()
-  const /** @type {Record<string, Member>} */ members = {},
-    /** @type {Map<string, import('./engine/data.js').Data>} */ sets = new Map()
-  for (const [name, {architecture, recipe, data, seeds}] of Object.entries(networks)) {
+  const measuring = (await OBSERVERS[figure]?.()) ?? {}
+  const /** @type {Map<string, import('./engine/data.js').Data>} */ sets = new Map()
+  for (const {data} of Object.values(networks)) {
     const source = JSON.stringify(data)
-    const points =
-      sets.get(source) ?? (await loaded(folder, data)) ?? dataset(/** @type {DataSource} */ (data), ziggurat)
-    sets.set(source, points)
-    const run =
-      'tokens' in architecture
-        ? new TransformerRun(await opened('transformers'), architecture, recipe, points, seeds, ziggurat)
-        : new PerceptronRun(await opened('perceptrons'), architecture, recipe, points, seeds, ziggurat)
-    const observer = observing?.observer(run, settings) ?? null
-    run.onRecord = () => observer?.recorded?.()
-    members[name] = {run, observer, sent: 0}
+    if (sets.has(source)) continue
+    sets.set(source, (await loaded(folder, data)) ?? dataset(/** @type {DataSource} */ (data), ziggurat))
   }
-  return {number, members, task}
-}
-
-/** What has happened since the last news. */
-function progress() {
-  const /** @type {Record<string, Progress>} */ networks = {}
-  for (const [name, member] of Object.entries(current?.members ?? {})) {
-    const {step, records, now, overflows} = member.run
-    networks[name] = {step, records: records.slice(member.sent), now, overflows, observed: member.observer?.now()}
-    member.sent = records.length
-  }
-  return networks
+  if (number !== latest) return null
+  const engineOf = (/** @type {TrainedNetwork} */ network) =>
+    /** @type {import('../shared/kernels/engine.js').Engine} */ (engines.get(engineName(network)))
+  const pointsOf = (/** @type {TrainedNetwork} */ {data}) =>
+    /** @type {import('./engine/data.js').Data} */ (sets.get(JSON.stringify(data)))
+  return {number, group: new Group(engineOf, ziggurat, measuring, settings, networks, pointsOf), task}
 }
 
 /** A data set that comes as a file, or null. @param {string} folder @param {string | DataSource} data @returns {Promise<import('./engine/data.js').Data | null>} */

@@ -1,5 +1,6 @@
 // Towers lit by the stream's gradients: what app/pictures/charts/diagnoses.py does when it is shown.
 import {number, percent} from '../../shared/numbers.js'
+import {sourceOf} from '../pictures.js'
 import {brightness} from './lit-network.js'
 
 /** @typedef {import('../pictures.js').Picture} Picture */
@@ -42,8 +43,8 @@ export function showDiagnoses(picture, path, networks, chosen) {
 function showBoxes(picture, path, count, chosen) {
   const boxes = Array.from({length: count}, (_, column) => [column + 0.02, column + 0.98, FOOT, 1 + HEAD])
   const names = ['left', 'right', 'bottom', 'top']
-  picture.set(`${path}._boxes`, {data: columns(names, boxes)})
-  picture.set(`${path}._chosen`, {data: columns(names, [boxes[chosen]])})
+  picture.set(`${path}._boxes`, {data: sourceOf(names, boxes)})
+  picture.set(`${path}._chosen`, {data: sourceOf(names, [boxes[chosen]])})
 }
 
 /** @param {Picture} picture @param {string} path @param {Network[]} networks */
@@ -74,10 +75,10 @@ function showLights(picture, path, networks) {
   }
   const box = ['left', 'right', 'bottom', 'top']
   for (const kind of LIGHTS)
-    picture.set(`${path}.lights.${kind}`, {data: columns([...box, 'bright'], [...halos[kind], ...lights[kind]])})
-  picture.set(`${path}._bodies`, {data: columns(box, bodies)})
-  picture.set(`${path}._cores`, {data: columns(['x', 'y', 'wide', 'high', 'bright'], cores)})
-  picture.set(`${path}._zeros`, {data: columns(['x', 'y'], zeros)})
+    picture.set(`${path}.lights.${kind}`, {data: sourceOf([...box, 'bright'], [...halos[kind], ...lights[kind]])})
+  picture.set(`${path}._bodies`, {data: sourceOf(box, bodies)})
+  picture.set(`${path}._cores`, {data: sourceOf(['x', 'y', 'wide', 'high', 'bright'], cores)})
+  picture.set(`${path}._zeros`, {data: sourceOf(['x', 'y'], zeros)})
 }
 
 /** @param {Picture} picture @param {string} path @param {Record<string, Network>} networks */
@@ -91,7 +92,7 @@ function showWords(picture, path, networks) {
     texts['ratio.soft'].push([column + 0.5, 0, ratio])
   }
   for (const [key, rows] of Object.entries(texts))
-    picture.set(`${path}._words.${key}`, {data: columns(['x', 'y', 'text'], rows)})
+    picture.set(`${path}._words.${key}`, {data: sourceOf(['x', 'y', 'text'], rows)})
 }
 
 /** The sign of the diagnosis, its words and color, and the share of wrong answers. @param {Network['frame']} frame */
@@ -116,6 +117,3 @@ function decadesOf(frame) {
   const [last] = gradients.slice(-1)
   return gradients.map(gradient => Math.log10(gradient / last))
 }
-
-/** @param {string[]} names @param {unknown[][]} rows */
-const columns = (names, rows) => Object.fromEntries(names.map((name, index) => [name, rows.map(row => row[index])]))

@@ -5,13 +5,13 @@ import {layersPerBlock} from './layout.js'
 /** @typedef {import('./layout.js').Layout} Layout */
 
 /**
- * The initial parameters of one seed, in single precision.
+ * The initial parameters of one seed, in double precision.
  * @param {NetworkArchitecture} architecture @param {Layout} layout @param {number} seed @param {import('./draws.js').Ziggurat} ziggurat
  */
 export function initialParameters(architecture, {layers, gates, size, blocks}, seed, ziggurat) {
   const {initialization, norm, skip, gate_bias: gateBias = -2} = architecture
   const random = new Generator([seed, 0], ziggurat)
-  const parameters = new Float32Array(size)
+  const parameters = new Float64Array(size)
   for (const [number, {rows, columns, weight, bias}] of layers.entries()) {
     const stem = number === 0,
       head = number === layers.length - 1
@@ -30,6 +30,17 @@ export function initialParameters(architecture, {layers, gates, size, blocks}, s
     parameters.set(drawn(architecture, rows, columns, random).weights, weight)
     parameters.fill(skip === 'highway' ? gateBias : 0, bias, bias + rows)
   }
+  return parameters
+}
+
+/**
+ * Those of several seeds, one after the other, in single precision.
+ * @param {NetworkArchitecture} architecture @param {Layout} layout @param {number[]} seeds @param {import('./draws.js').Ziggurat} ziggurat
+ */
+export function initialOfAll(architecture, layout, seeds, ziggurat) {
+  const parameters = new Float32Array(seeds.length * layout.size)
+  for (const [place, seed] of seeds.entries())
+    parameters.set(initialParameters(architecture, layout, seed, ziggurat), place * layout.size)
   return parameters
 }
 

@@ -19,6 +19,9 @@ export const growthOf = ({skip, growth = 8}) => (skip === 'dense' ? growth : 0)
 /** Numbers per point in the stream that reaches the head. @param {NetworkArchitecture} architecture */
 export const lastWidth = architecture => architecture.width + blocksOf(architecture) * growthOf(architecture)
 
+/** The last layers of branches that have two layers. @param {Layout} layout */
+export const lastOfBranches = ({layers}) => layers.slice(2, -1).filter((_, index) => index % 2 === 0)
+
 /** The factor of a branch. @param {NetworkArchitecture} architecture */
 export const branchFactor = architecture =>
   Math.max(blocksOf(architecture), 1) ** POWERS[architecture.branch_factor ?? '1']

@@ -1,6 +1,6 @@
 // Perceptrons that train with the compiled kernels: what is in `sims/engines/perceptrons` beside the kernels.
 import {Place} from '../../shared/kernels/engine.js'
-import {initialParameters} from './initialization.js'
+import {initialOfAll} from './initialization.js'
 import {growthOf, layoutOf} from './layout.js'
 import {planOf, workspaceOf} from './plan.js'
 import {ACTIVATIONS, LOSS, Run} from './run.js'
@@ -15,9 +15,10 @@ export class PerceptronRun extends Run {
   /**
    * @param {Engine} engine @param {NetworkArchitecture} architecture @param {TrainingRecipe} recipe @param {Data} data
    * @param {number[]} seeds @param {Ziggurat} ziggurat
+   * @param {Float32Array} [initial] parameters (seeds, size), if they are not those of the initialization
    */
-  constructor(engine, architecture, recipe, data, seeds, ziggurat) {
-    const outputs = recipe.loss === 'squared error' && data.classes === 2 ? 1 : data.classes
+  constructor(engine, architecture, recipe, data, seeds, ziggurat, initial) {
+    const outputs = outputsOf(recipe, data)
     const layout = layoutOf(architecture, data.features, outputs)
     const plan = planOf(engine, architecture, layout)
     const network = {
@@ -26,7 +27,7 @@ export class PerceptronRun extends Run {
       places: layout.blocks + 1,
       plan,
       pointShape: [data.features],
-      initial: (/** @type {number} */ seed) => initialParameters(architecture, layout, seed, ziggurat),
+      initial: initial ?? initialOfAll(architecture, layout, seeds, ziggurat),
       workspace: (/** @type {number} */ points, /** @type {boolean} */ backward) =>
         workspaceOf(engine, architecture, layout, points, backward),
       quantityOf,
@@ -61,8 +62,8 @@ export class PerceptronRun extends Run {
   layerValues(points, count, seed) {
     const {engine, architecture, layout} = this
     const before = engine.top
-    const all = /** @type {Float32Array} */ (/** @type {Place} */ (this.running.parameters).numbers)
-    const own = engine.place('float32', [1, layout.size], all.slice(seed * layout.size, (seed + 1) * layout.size))
+    const ofSeed = this.parameters.slice(seed * layout.size, (seed + 1) * layout.size)
+    const own = engine.place('float32', [1, layout.size], ofSeed)
     const {workspace} = this.answered(points, count, true, own)
     const units = growthOf(architecture) || architecture.width
     const layers = layout.layers.length - 1
@@ -126,6 +127,9 @@ export class PerceptronRun extends Run {
     return {outputs, workspace}
   }
 }
+
+/** How many outputs a network needs. @param {TrainingRecipe} recipe @param {Data} data */
+export const outputsOf = ({loss}, {classes}) => (loss === 'squared error' && classes === 2 ? 1 : classes)
 
 /** @param {number} quantity @param {number} index */
 function quantityOf(quantity, index) {

@@ -10,9 +10,10 @@ import {Generator} from './draws.js'
 /** @typedef {{step: number, quantity: string}} Overflow */
 /**
  * What an engine says of its network: how many parameters it has, how many weight norms and places on the stream are
- * measured, the shape of a point for the kernels, and words for what stopped being finite.
+ * measured, the shape of a point for the kernels, the parameters (seeds, size) at the start, and words for what stopped
+ * being finite.
  * @typedef {{size: number, layers: number, places: number, plan: Values, pointShape: number[],
- *   initial: (seed: number) => Float32Array, workspace: (points: number, backward: boolean) => Values,
+ *   initial: Float32Array, workspace: (points: number, backward: boolean) => Values,
  *   quantityOf: (quantity: number, index: number) => string}} Network
  */
 
@@ -30,6 +31,25 @@ export const ACTIVATIONS = 1,
 
 /** The numbers from 0 to below `count`, as the kernels want them. @param {number} count */
 export const everyPoint = count => BigInt64Array.from({length: count}, (_, place) => BigInt(place))
+
+const TIMED = 20 // milliseconds: clocks of browsers are coarse
+
+/** The time of a step of one seed: the least over pieces of a run, since other work can only add to it. */
+class Pace {
+  milliseconds = 0
+  steps = 0
+  /** @type {number | null} */
+  least = null
+
+  /** @param {number} milliseconds that a part of a run took @param {number} steps of all seeds */
+  add(milliseconds, steps) {
+    this.milliseconds += milliseconds
+    this.steps += steps
+    if (this.milliseconds < TIMED) return
+    this.least = Math.min(this.least ?? Number.POSITIVE_INFINITY, this.milliseconds / this.steps)
+    this.milliseconds = this.steps = 0
+  }
+}
 
 /** One network, trained from several seeds. */
 export class Run {
@@ -53,8 +73,7 @@ export class Run {
     this.records = []
     /** @type {(() => void) | null} called after each record but the first */
     this.onRecord = null
-    /** Milliseconds per step of one seed, in the fastest piece: whatever else the machine does can only add to them. */
-    this.fastest = Number.POSITIVE_INFINITY
+    this.pace = new Pace()
     /** @type {(Overflow | null)[]} */
     this.overflows = seeds.map(() => null)
     /** @type {Map<number, {epoch: number, order: Int32Array}>} the order of an epoch, by seed */
@@ -66,9 +85,7 @@ export class Run {
     const double = (/** @type {number[]} */ ...shape) => engine.place('float64', shape)
     const whole = (/** @type {BigInt64Array} */ numbers) => engine.place('int64', [numbers.length], numbers)
     const [first, second] = MOMENTS[recipe.optimizer]
-    const parameters = float(count, size)
-    const everyone = /** @type {Float32Array} */ (parameters.numbers)
-    for (const [place, seed] of seeds.entries()) everyone.set(initial(seed), place * size)
+    const parameters = engine.place('float32', [count, size], initial)
     const sets = [data.train, data.test].map(({inputs, labels}) => ({
       points: engine.place('float32', [...pointShape, labels.length], inputs),
       labels: whole(labels),
@@ -105,6 +122,11 @@ export class Run {
     this.segment(0)
   }
 
+  /** The parameters of all seeds, one after the other. */
+  get parameters() {
+    return /** @type {Float32Array} */ (/** @type {Place} */ (this.running.parameters).numbers)
+  }
+
   /** Takes some steps; the same bits come out for chunks of any size. @param {number} steps */
   advance(steps) {
     const last = this.step + steps,
@@ -114,9 +136,9 @@ export class Run {
       const count = Math.min(every - (this.step % every), last - this.step)
       const began = performance.now()
       const recorded = this.segment(count)
-      const taken = (performance.now() - began) / count / this.seeds.length
       // A seed that diverges takes fewer steps.
-      if (this.overflows.every(overflow => !overflow)) this.fastest = Math.min(this.fastest, taken)
+      if (this.overflows.every(overflow => !overflow))
+        this.pace.add(performance.now() - began, count * this.seeds.length)
       if (recorded) this.onRecord?.()
     }
   }

@@ -16,13 +16,16 @@ export class TransformerRun extends Run {
   constructor(engine, architecture, recipe, data, seeds, ziggurat) {
     const layout = transformerLayout(architecture, data.features, data.classes)
     const {depth, tokens} = architecture
+    const initial = new Float32Array(seeds.length * layout.size)
+    for (const [place, seed] of seeds.entries())
+      initial.set(initialTransformer(architecture, layout, seed, ziggurat), place * layout.size)
     const network = {
       size: layout.size,
       layers: depth + 2,
       places: depth + 1,
       plan: transformerPlan(engine, architecture, layout),
       pointShape: [tokens, data.features / tokens],
-      initial: (/** @type {number} */ seed) => initialTransformer(architecture, layout, seed, ziggurat),
+      initial,
       workspace: (/** @type {number} */ points, /** @type {boolean} */ backward) =>
         transformerWorkspace(engine, architecture, layout, points, backward),
       quantityOf: (/** @type {number} */ quantity, /** @type {number} */ index) => quantityOf(quantity, index, depth),

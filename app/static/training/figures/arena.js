@@ -173,12 +173,11 @@ function resultsOf(runs, scores, order, settings) {
       winner: hasFinished ? first.map(name => ENTRANTS[name].label).join(' and ') : 'nobody yet',
       guessing: 1 / TASKS[parsed(settings).task].classes,
     }
-  for (const [name, {now, observed}] of Object.entries(runs)) {
-    const {milliseconds} = /** @type {Raced} */ (observed)
+  for (const [name, {now, milliseconds}] of Object.entries(runs)) {
     results[`${name}_place`] = order[name]
     results[`${name}_finishers`] = scores[name].finished.length
     results[`${name}_error`] = median(now.train_error)
-    if (milliseconds !== null) results[`${name}_milliseconds`] = milliseconds
+    if (typeof milliseconds === 'number') results[`${name}_milliseconds`] = milliseconds
   }
   return results
 }

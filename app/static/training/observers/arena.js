@@ -1,5 +1,4 @@
-// Maps of a racer's answers at every record, of its middle seed, and the time of its steps: as in sims/comparisons/racer.py
-// and contender.py.
+// Maps of a racer's answers at every record, of its middle seed: as in sims/comparisons/racer.py.
 import {progress} from '../comparisons/standings.js'
 import {answerMap, grid} from '../explorer/maps.js'
 import {median} from '../frame.js'
@@ -8,7 +7,7 @@ import {median} from '../frame.js'
 export const SIDE = 24
 const REACH = 2 // half the side of the square
 
-/** @typedef {{maps: Uint8Array, milliseconds: number | null}} Raced `maps`: one for every record, none if the inputs are not in a plane; `milliseconds` of a step of one seed */
+/** @typedef {{maps: Uint8Array}} Raced one for every record, none if the inputs are not in a plane */
 
 /** @param {import('./index.js').AnyRun} run @returns {import('./index.js').Observer} */
 export function observer(run) {
@@ -34,10 +33,7 @@ export function observer(run) {
     now() {
       const all = new Uint8Array(maps.length * SIDE * SIDE)
       for (const [at, bytes] of maps.entries()) all.set(bytes, at * SIDE * SIDE)
-      return /** @type {Raced} */ ({
-        maps: all,
-        milliseconds: Number.isFinite(run.fastest) ? run.fastest : null,
-      })
+      return /** @type {Raced} */ ({maps: all})
     },
   }
 }

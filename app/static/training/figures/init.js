@@ -1,0 +1,204 @@
+// The figure `init` without a server: what sims/simulations/design_choices/init.py and app/views/design_choices/init.py do.
+// Python stays the source: tests/twins compares everything that both give.
+import {number, percent} from '../../shared/numbers.js'
+import {divergences} from '../divergence.js'
+import {band, bandOf, branchGradients, columnsOf, last, median, quantity, recordBand, steps} from '../frame.js'
+import {Picture} from '../pictures.js'
+import {recipeOf, seedsOf} from '../recipe.js'
+import {DATA} from '../recipe-words.js'
+
+export const NAME = 'init'
+export const TITLE = 'How a branch begins, and what is left of it'
+
+/** @type {Record<string, ParameterKind>} */
+export const PARAMETERS = {
+  blocks: 'int',
+  optimizer: 'text',
+  learning_rate: 'float',
+  look: 'text',
+  data: 'text',
+  width: 'int',
+  training_steps: 'int',
+  seeds: 'int',
+  seed: 'int',
+}
+
+export const COUNTS = /** @type {string[]} */ ([])
+
+export const CURVE = 30 // points of a curve over a whole run
+const BATCH = 64
+
+/** @type {Record<string, string>} the labels of all starts */
+const STARTS = {
+  usual: 'He',
+  zero: 'zero last layers',
+  small: 'small last layers',
+  multiplied: 'multiplied for good',
+  gpt2: "GPT-2's scheme",
+}
+const NAMES = Object.keys(STARTS)
+const LAYERS = ['first', 'last'] // of a branch
+
+const LEFT = 0.02, // room left of zero, a share of the run
+  NARROW = 0.5 // share of the run after which the label of a point is on its left
+
+/** @param {Values} settings */
+const parsed = settings => ({
+  blocks: Number(settings.blocks),
+  learningRate: Number(settings.learning_rate),
+  data: /** @type {'teacher' | 'digits'} */ (settings.data),
+  width: Number(settings.width),
+  trainingSteps: Number(settings.training_steps),
+  seeds: Number(settings.seeds),
+  seed: Number(settings.seed),
+})
+
+/**
+ * What `start` would start, without computing anything.
+ * @param {Values} settings
+ * @returns {Record<string, TrainedNetwork>}
+ */
+export function networks(settings) {
+  const {blocks, width, data} = parsed(settings)
+  const shape = {
+    ...{depth: 2 * blocks + 2, width, skip: 'additive', unit: 'two-layer', norm: 'pre-layer', final_norm: true},
+  }
+  const shared = {recipe: recipeOf(settings, BATCH, CURVE), data, seeds: seedsOf(settings)}
+  return Object.fromEntries(
+    NAMES.map(name => {
+      const initialization = name === 'zero' ? 'zero-last' : 'he'
+      const factor = name === 'multiplied' ? '1/sqrt(blocks)' : '1'
+      return [name, {...shared, architecture: {...shape, initialization, branch_factor: factor}}]
+    }),
+  )
+}
+
+/**
+ * @param {Record<string, TrainingRun>} runs
+ * @param {Values} settings
+ * @returns {TrainingFrame}
+ */
+export function frame(runs, settings) {
+  const {trainingSteps} = parsed(settings)
+  const {usual, multiplied} = runs
+  const {apart, compared} = /** @type {import('../observers/init.js').Distances} */ (multiplied.observed)
+  const distances = Array.from(compared, (_, at) =>
+    Float32Array.from(apart.subarray(at * usual.seeds, (at + 1) * usual.seeds)),
+  )
+  const between = 'distance between the answers of “small” and “multiplied”'
+  const /** @type {Record<string, Quantity>} */ quantities = {
+      steps: steps(usual),
+      compared: quantity(Int32Array.from(compared), 'step of the comparison', 'steps', ['comparison']),
+      ...bandOf(distances, 'apart', between, 'relative', 'comparison'),
+    },
+    /** @type {Record<string, number>} */ results = {}
+  for (const [name, words] of Object.entries(STARTS)) {
+    const {now, records, seeds} = runs[name]
+    const size = `${words}: root mean square of the stream`
+    const sizes = columnsOf(now.activations, seeds)
+    Object.assign(quantities, bandOf(sizes, `${name}_stream`, size, 'relative', 'place'))
+    Object.assign(quantities, recordBand(records, 'train_error', `${name}_error`, `${words}: `))
+    for (const [layer, values] of Object.entries(branchGradients(now, seeds))) {
+      const label = `${words}: gradient of the ${layer} layer of a branch, median of the seeds`
+      quantities[`${name}_${layer}`] = quantity(values, label, 'loss per unit of weight', ['block'])
+    }
+    results[`${name}_stream`] = last(quantities[`${name}_stream`].values)
+    results[`${name}_error`] = median(now.train_error)
+  }
+  return {
+    quantities,
+    results: {...results, apart: last(quantities.apart.values)},
+    counts: COUNTS,
+    step: usual.step,
+    steps: trainingSteps,
+    diverged: Object.entries(STARTS).flatMap(([name, words]) => divergences(runs[name], `“${words}”`)),
+  }
+}
+
+/**
+ * The sentence that says what a frame shows.
+ * @param {TrainingFrame} frame
+ * @param {Values} settings
+ */
+export function describe({step, steps, results}, settings) {
+  const {blocks} = parsed(settings)
+  const result = (/** @type {string} */ name) => Number(results[name])
+  const when = step ? `After ${step} of ${steps} steps` : 'Before the first step'
+  const distance = result('apart')
+  const apart = distance === 0 ? 'exactly the same' : `apart by ${number(100 * distance)}% of their length`
+  const errors = Object.entries(STARTS).map(([name, words]) => `${percent(result(`${name}_error`))} (${words})`)
+  return (
+    `${when}, the stream leaves the last of ${blocks} blocks with a root mean square of ` +
+    `${number(result('usual_stream'))} with He weights, ${number(result('zero_stream'))} with zero last layers and ` +
+    `${number(result('small_stream'))} with small ones. The answers of the small and the multiplied networks are ` +
+    `${apart}. Training errors, medians: ${errors.join(', ')}.`
+  )
+}
+
+/**
+ * What was computed, and what it cannot show.
+ * @param {Values} settings
+ * @returns {Disclosure}
+ */
+export function honesty(settings) {
+  const {blocks, width, data, learningRate, seeds, seed} = parsed(settings)
+  return {
+    network:
+      `Pre-LN residual perceptrons, ${blocks} blocks of two layers of width ${width} with ReLU, and a norm before the ` +
+      "head. All have the same layers and, except for GPT-2's scheme, the same random numbers. GPT-2's scheme has a " +
+      'standard deviation of 0.02 at width 768; here it is scaled to this width.',
+    data: DATA[data],
+    seeds:
+      `${seeds} (from ${seed}); the line is their median, the band their whole range; batches of ${BATCH}, learning ` +
+      `rate ${number(learningRate)}. Gradients are those of the last step taken.`,
+    cannot_show:
+      'Which start is best for a large model, or with a learning rate tuned for each: here all five share one.',
+  }
+}
+
+/**
+ * The changes of the picture that show a frame, whatever was shown before.
+ * @param {Record<string, string>} names the id of each model, by its path in the view
+ * @param {TrainingFrame} frame
+ * @param {Values} settings
+ */
+export function update(names, frame, {look}) {
+  const picture = new Picture(names)
+  const {quantities, steps: total} = frame
+  const bands = (/** @type {string} */ what) =>
+    Object.fromEntries(NAMES.map(name => [name, band(frame, `${name}_${what}`)]))
+  const places = Array.from(quantities.usual_stream.values, (_, place) => place)
+  picture.curves('_stream', NAMES, places, places.length - 1, bands('stream'))
+  picture.curves('_error', NAMES, quantities.steps.values, total, bands('error'), false)
+  const distances = band(frame, 'apart'),
+    compared = Array.from(quantities.compared.values)
+  const highest = Math.max(0, ...distances[2].filter(value => !Number.isNaN(value)))
+  picture.set('_axes.0', {start: -LEFT * total})
+  picture.set('_axes.1', {end: Number.isFinite(highest) ? Math.max(1, Math.ceil(2 * highest) / 2) : 1})
+  picture.curves('_apart', ['apart'], compared, total, {apart: distances}, false)
+  showLabels(picture, compared, Array.from(distances[0]), total)
+  const groups = Object.fromEntries(LAYERS.map(layer => [layer, quantities[`${look}_${layer}`].values]))
+  picture.logBars('_gradients', LAYERS, groups)
+  return picture.changes
+}
+
+/**
+ * Labels of the first steps and of the present one.
+ * @param {Picture} picture @param {number[]} compared @param {number[]} distances @param {number} total
+ */
+function showLabels(picture, compared, distances, total) {
+  const now = last(compared)
+  /** @type {Record<number, string>} */
+  const captions = {[now]: `after ${now} steps: `, 0: '0%: the same function', 1: 'after 1 step: '}
+  const labels = compared
+    .map((x, at) => ({x, y: distances[at], text: (captions[x] ?? '') + (x ? percent(distances[at]) : '')}))
+    .filter(({x, y}) => x in captions && Number.isFinite(y))
+  const right = labels.filter(({x}) => x > NARROW * total),
+    left = labels.filter(label => !right.includes(label))
+  const [x, y] = [[...left, ...right].map(({x}) => x), [...left, ...right].map(({y}) => y)]
+  for (const [side, rows] of Object.entries({left, right}))
+    picture.set(`_words.${side}`, {
+      data: {x: rows.map(({x}) => x), y: rows.map(({y}) => y), text: rows.map(({text}) => text)},
+    })
+  picture.set('_points', {data: {x, y}})
+}
