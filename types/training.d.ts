@@ -53,12 +53,45 @@ interface DataSource {
   features?: string[]
 }
 
+/** `LanguageModel` in sims/engines/language/architecture.py. */
+interface LanguageArchitecture {
+  blocks: number
+  symbols: number
+  width: number
+  heads: number
+  context: number
+  skip: string
+  attention: string
+  norm: string
+  initialization: string
+}
+
+/** `Lesson` in sims/engines/language/engine.py, and the number of steps from one look at the model to the next. */
+interface Lesson {
+  batch: number
+  learning_rate: number
+  warmup: number
+  decay: number
+  clip: number
+  record_every: number
+}
+
 /** What is to be trained: one kind of network, once for every seed. */
 interface TrainedNetwork {
   architecture: NetworkArchitecture
   recipe: TrainingRecipe
   /** The name of a file, or a source that the browser makes (app/static/training/datasets.js). */
   data: string | DataSource
+  seeds: number[]
+}
+
+/** A language model that is to be trained from one seed. */
+interface TrainedLanguage {
+  engine: 'language'
+  architecture: LanguageArchitecture
+  recipe: Lesson
+  /** The name of a file with the text that it learns from. */
+  data: string
   seeds: number[]
 }
 
@@ -74,6 +107,17 @@ interface TrainingRun {
   architecture: NetworkArchitecture
   recipe: TrainingRecipe
   /** What the figure's observer has measured (app/static/training/observers). */
+  observed?: unknown
+}
+
+/** What is known of one language model that trains. */
+interface LanguageProgress {
+  step: number
+  /** The moments of a look at it. */
+  records: {step: number}[]
+  /** Where it stopped being finite, if it did. */
+  overflows: ({step: number; quantity: string} | null)[]
+  /** What the figure's observer has measured. */
   observed?: unknown
 }
 
@@ -139,13 +183,17 @@ interface TrainedFigure {
   PARAMETERS: Record<string, ParameterKind>
   /** The names of results that are whole numbers in Python. */
   COUNTS: string[]
+  /** Whether functions of a library, whose last digits differ from place to place, decide its curves. */
+  ROUNDED?: boolean
   /** None if the settings are refused: `frame` says why. */
-  networks(settings: Values): Record<string, TrainedNetwork>
-  frame(runs: Record<string, TrainingRun>, settings: Values): TrainingFrame
+  networks(settings: Values): Record<string, TrainedNetwork | TrainedLanguage>
+  frame(runs: Record<string, TrainingRun | LanguageProgress>, settings: Values): TrainingFrame
   describe(frame: TrainingFrame, settings: Values): string
   honesty(settings: Values): Disclosure
   /** A frame after a change of parameters that do not restart its run. */
   reread?(frame: TrainingFrame, settings: Values): TrainingFrame
+  /** A file that the figure takes before anything else. */
+  READS?: {file: string; take(text: string): void}
   /** The values that a gesture in the picture sets. */
   pointed?(
     names: Record<string, string>,
