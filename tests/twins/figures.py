@@ -51,9 +51,16 @@ class Given:
     def as_data(self, view: View[Any]) -> Case:
         return {
             "settings": {name: to_text(value) for name, value in self.simulation.settings().items()},
-            "runs": {name: as_data(run) | {"observed": plain(self.observed)} for name, run in self.runs.items()},
+            "runs": self.runs_as_data(),
             "ends": {str(name): end_of(frame, view.beside) for name, frame in self.beside.items()},
         }
+
+    def runs_as_data(self) -> Case:
+        return {name: as_data(run) | {"observed": plain(self.observed)} for name, run in self.runs.items()}
+
+    def networks(self) -> Mapping[str, Any]:
+        """What the simulation trains, by the twin's names."""
+        return {name: (run.architecture, run.recipe, run.source, run.seeds) for name, run in self.runs.items()}
 
 
 def compared(view: View[Any], given: Iterable[Given]) -> Pairs:
@@ -99,7 +106,7 @@ def _by_twin(told: Case) -> Case:
 def _by_python(case: Given, frame: Frame) -> Case:
     simulation = case.simulation
     return {
-        "networks": {name: (run.architecture, run.recipe, run.source, run.seeds) for name, run in case.runs.items()},
+        "networks": case.networks(),
         "frame": {
             "quantities": {
                 name: {
@@ -128,15 +135,24 @@ def _properties(document: Document, names: Iterable[str]) -> dict[tuple[str, str
     }
 
 
+def _network(told: Case) -> tuple[Any, ...]:
+    data = told["data"]
+    points = source(data) if isinstance(data, str) else source(data["name"], **data["arguments"])
+    return Architecture(**told["architecture"]), Recipe(**told["recipe"]), points, (*told["seeds"],)
+
+
 class SameAsPython:
     """What holds for the twin of every figure; a class of tests inherits it, beside a fixture `pairs` in its module."""
 
     alike: Callable[[Any, Any], bool] = staticmethod(eq)
     """Whether the values of a property count as equal"""
 
+    network: Callable[[Case], Any] = staticmethod(_network)
+    """What the twin would train, as `Given.networks` has it"""
+
     def test_it_would_start_the_same_runs(self, pairs: Pairs) -> None:
         for expected, twin in pairs:
-            networks = {name: _network(told) for name, told in twin["networks"].items()}
+            networks = {name: self.network(told) for name, told in twin["networks"].items()}
             assert networks == expected["networks"]
 
     @pytest.mark.parametrize("part", ["frame", "description", "honesty"])
@@ -166,12 +182,6 @@ class SameAsPython:
             for place, new in changes.items():
                 assert self.alike(new, expected["properties"][place]), (place, new, expected["properties"][place])
             assert expected["changed"] <= changes.keys()
-
-
-def _network(told: Case) -> tuple[Any, ...]:
-    data = told["data"]
-    points = source(data) if isinstance(data, str) else source(data["name"], **data["arguments"])
-    return Architecture(**told["architecture"]), Recipe(**told["recipe"]), points, (*told["seeds"],)
 
 
 def near(one: Any, other: Any) -> bool:

@@ -1,11 +1,15 @@
 // What the twin of a figure in JavaScript makes of the cases on its input, as JSON; values that are not finite have the names
 // that Python gives them.
+import {readFileSync} from 'node:fs'
 import {text} from 'node:stream/consumers'
 import {finite, reply} from '../../app/static/training/downloads.js'
 import {endOf} from '../../app/static/training/frame.js'
 
 const {figure: name, names, defaults, cases} = JSON.parse(await text(process.stdin))
 const figure = await import(`../../app/static/training/figures/${name}.js`)
+
+if (figure.READS)
+  figure.READS.take(readFileSync(new URL(`../../sims/data/files/${figure.READS.file}`, import.meta.url), 'ascii'))
 
 const NAMED = {nan: NaN, inf: Infinity, '-inf': -Infinity}
 const numbers = values => Float64Array.from(values, value => NAMED[value] ?? value)
@@ -16,11 +20,15 @@ const record = values =>
 const mapped = (object, change) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
 
+const isNumber = value => typeof value === 'number' || value in NAMED
+const measured = value =>
+  Array.isArray(value) ? (value.every(isNumber) ? numbers(value) : value) : value?.constructor === Object ? mapped(value, measured) : value
+
 const run = ({records, now, observed, ...rest}) => ({
   ...rest,
   records: records.map(record),
   now: record(now),
-  observed: observed && mapped(observed, numbers),
+  observed: measured(observed),
 })
 
 const plain = value => {

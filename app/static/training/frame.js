@@ -125,7 +125,7 @@ export function spread(frame, name, seeds) {
 export const last = values => /** @type {number} */ (values.at(-1))
 
 /** Units of whole numbers, and of those that a byte holds. */
-const WHOLE = ['steps', 'seeds', 'class'],
+const WHOLE = ['steps', 'seeds', 'class', 'symbols'],
   BYTES = /^(16 class|128 \+ 127 parts)/
 
 /**

@@ -1,5 +1,6 @@
 // A session without a server: it answers the same requests of a figure as app/live/session.py, with the same messages and
 // the same changes of the picture, and trains in this browser.
+import {received} from '../shared/kernels/engine.js'
 import {STATIC} from '../shared/static-copy.js'
 import {KINDS, reply} from './downloads.js'
 import {endOf, frameOf, last} from './frame.js'
@@ -16,6 +17,7 @@ const FIGURES = {
   explorer: () => import('./figures/explorer.js'),
   failures: () => import('./figures/failures.js'),
   interactions: () => import('./figures/interactions.js'),
+  language: () => import('./figures/language.js'),
   pollute: () => import('./figures/pollute.js'),
 }
 
@@ -25,7 +27,9 @@ const FIGURES = {
 export class LocalSession {
   /** @param {TrainableFigure} simulation @param {Values} values @param {Hears} hears */
   static async open(simulation, values, hears) {
-    return new LocalSession(simulation, await FIGURES[simulation.name](), values, hears)
+    const figure = await FIGURES[simulation.name]()
+    if (figure.READS) figure.READS.take(await (await received(`${folderOf(simulation)}${figure.READS.file}`)).text())
+    return new LocalSession(simulation, figure, values, hears)
   }
 
   /** @param {TrainableFigure} simulation @param {TrainedFigure} figure @param {Values} values @param {Hears} hears */
@@ -57,7 +61,7 @@ export class LocalSession {
     this.playing = false
     this.continues = false // once the figure is seen again
     this.owed = 0 // steps that the reader asked for one by one
-    /** @type {Record<string, TrainingRun> | null} */
+    /** @type {Record<string, TrainingRun | LanguageProgress> | null} */
     this.runs = null
     this.begun = false
     this.busy = false // whether the worker is at work for this run
@@ -68,7 +72,7 @@ export class LocalSession {
     this.watching = 0 // milliseconds that the observers take for a picture
     this.asking = 0 // steps that the worker takes now
     this.total = 0 // steps of the run
-    /** @type {Record<string, TrainedNetwork>} */
+    /** @type {Record<string, TrainedNetwork | TrainedLanguage>} */
     this.networks = {}
   }
 
@@ -206,8 +210,7 @@ export class LocalSession {
     if (this.begun) return
     this.begun = this.busy = true
     this.worker ??= this.started()
-    const {kernels} = this.simulation.figure.dataset
-    const folder = new URL(/** @type {string} */ (kernels), document.baseURI).href
+    const folder = folderOf(this.simulation)
     const version = folder.split('/').at(-2)
     this.networks = this.figure.networks(this.settings)
     const {number: run, networks, settings} = this
@@ -242,7 +245,8 @@ export class LocalSession {
     const trains = Math.max(PICTURE_EVERY - this.watching, this.watching)
     const fast = Math.min(trains / this.pace, (this.total * PICTURE_EVERY) / SHORTEST_RUN) * this.share
     const wanted = this.playing ? Math.max(Math.floor(fast), 1) : this.owed
-    const [{step}] = Object.values(/** @type {Record<string, TrainingRun>} */ (this.runs))
+    // One of the networks may have stopped before.
+    const step = Math.max(...Object.values(this.runs ?? {}).map(({step}) => step))
     const steps = Math.min(wanted, this.total - step)
     if (!this.playing) this.owed = 0
     this.busy = true
@@ -265,7 +269,7 @@ export class LocalSession {
       ]),
     )
     for (const [name, {records, ...rest}] of Object.entries(news.networks)) {
-      this.runs[name].records.push(...records)
+      this.runs[name].records.push(.../** @type {TrainingRecord[]} */ (records))
       Object.assign(this.runs[name], rest)
     }
     if (!first) this.pace = (news.milliseconds - news.watched) / this.asking
@@ -371,7 +375,7 @@ export class LocalSession {
     return [
       'Live, in your browser, for you, by the same code as on a server',
       this.variant === 'plain' ? '; your browser rounds products twice, so other last digits come out.' : '.',
-      equal === true ? ' Its end equals the kept run, bit for bit.' : '',
+      equal === true ? ` Its end equals the kept run, ${this.figure.ROUNDED ? 'to 12 digits' : 'bit for bit'}.` : '',
       equal === false && this.variant === 'fused' ? ' Its end differs from the kept run.' : '',
     ].join('')
   }
@@ -381,7 +385,8 @@ export class LocalSession {
     const kept = this.came.find(({settings}) => this.isSame(settings))
     if (this.ended !== 'finished' || !this.frame || !kept) return null
     const curves = Object.entries(this.frame.quantities).filter(([, {axes}]) => String(axes) === 'record')
-    return curves.every(([name, {values}]) => Object.is(last(kept.end.quantities[name].values), last(values)))
+    const same = this.figure.ROUNDED ? isNear : Object.is
+    return curves.every(([name, {values}]) => same(last(kept.end.quantities[name].values), last(values)))
   }
 
   // -- runs that came with the page --------------------------------------------------------------------------------
@@ -444,3 +449,9 @@ export class LocalSession {
     this.changes([this.message('reply', {type: 'map', entries: Object.entries(data)})])
   }
 }
+
+/** The address of the kernels and of what comes with them. @param {TrainableFigure} simulation */
+const folderOf = ({figure}) => new URL(/** @type {string} */ (figure.dataset.kernels), document.baseURI).href
+
+/** @param {number} one @param {number} other */
+const isNear = (one, other) => Object.is(one, other) || Math.abs(one - other) <= 1e-12 * Math.abs(one)

@@ -7,6 +7,8 @@ import {ENDINGS} from './frame.js'
 
 const TICKS = 6 // largest number of labels of a logarithmic axis, about
 const GROUP = 0.8 // width of all bars of a place
+const AROUND = 76, // pixels of a figure's height that its title and its axis take, about
+  LABEL = 17 // pixels from one label at the end of a line to the next
 
 /** Collects changes of models, which have names in Python's view. */
 export class Picture {
@@ -70,6 +72,31 @@ export class Picture {
     for (const name of names) {
       const rows = moved.filter(row => row.name === name)
       const data = {x: rows.map(row => row.x), y: rows.map(row => row.y), text: rows.map(row => row.text)}
+      this.set(`${path}._sources.${name}`, {data})
+    }
+  }
+
+  /**
+   * `EndLabels.show` on a linear axis.
+   * @param {string} path
+   * @param {string[]} names
+   * @param {number} x where the lines end
+   * @param {{low: number, high: number, height: number}} axis its ends, and the pixels of the whole figure
+   * @param {Record<string, [y: number, text: string]>} ends a name without an end has no label
+   */
+  endLabels(path, names, x, {low, high, height}, ends) {
+    const share = (/** @type {number} */ value) =>
+      Number.isFinite(value) ? Math.min(Math.max((value - low) / (high - low), 0), 1) : 0
+    const shares = Object.values(ends).map(([y]) => share(y))
+    const places = apart(shares, LABEL / (height - AROUND))
+    const order = Object.keys(ends)
+    for (const name of names) {
+      const rows = order.includes(name) ? [places[order.indexOf(name)]] : []
+      const data = {
+        x: rows.map(() => x),
+        y: rows.map(place => low + place * (high - low)),
+        text: rows.map(() => ends[name][1]),
+      }
       this.set(`${path}._sources.${name}`, {data})
     }
   }
@@ -193,6 +220,19 @@ export function spreadOut(heights, apart) {
   }
   const moved = [...heights]
   for (const group of groups) for (const [place, index] of group.entries()) moved[index] = low(group) + place * apart
+  return moved
+}
+
+/** Places from 0 to 1, `gap` apart and in the same order. @param {number[]} places @param {number} gap */
+function apart(places, gap) {
+  const order = ascending(places),
+    moved = [...places]
+  for (const [at, place] of order.slice(1).entries()) moved[place] = Math.max(moved[place], moved[order[at]] + gap)
+  let ceiling = 1
+  for (const place of order.toReversed()) {
+    moved[place] = Math.min(moved[place], ceiling)
+    ceiling = moved[place] - gap
+  }
   return moved
 }
 
