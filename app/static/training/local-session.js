@@ -70,6 +70,7 @@ export class LocalSession {
     this.ended = null
     this.pace = PICTURE_EVERY // milliseconds of a step
     this.watching = 0 // milliseconds that the observers take for a picture
+    this.worked = 0 // milliseconds of the run's steps so far
     this.asking = 0 // steps that the worker takes now
     this.total = 0 // steps of the run
     /** @type {Record<string, TrainedNetwork | TrainedLanguage>} */
@@ -239,15 +240,18 @@ export class LocalSession {
     return worker
   }
 
+  /** The steps of the network that has come furthest: another may have stopped before. */
+  get reached() {
+    return Math.max(0, ...Object.values(this.runs ?? {}).map(({step}) => step))
+  }
+
   // Takes the next steps, if some are wanted and nothing is under way.
   next() {
     if (this.busy || this.ended || !(this.playing || this.owed)) return
     const trains = Math.max(PICTURE_EVERY - this.watching, this.watching)
     const fast = Math.min(trains / this.pace, (this.total * PICTURE_EVERY) / SHORTEST_RUN) * this.share
     const wanted = this.playing ? Math.max(Math.floor(fast), 1) : this.owed
-    // One of the networks may have stopped before.
-    const step = Math.max(...Object.values(this.runs ?? {}).map(({step}) => step))
-    const steps = Math.min(wanted, this.total - step)
+    const steps = Math.min(wanted, this.total - this.reached)
     if (!this.playing) this.owed = 0
     this.busy = true
     this.asking = steps
@@ -272,9 +276,11 @@ export class LocalSession {
       this.runs[name].records.push(.../** @type {TrainingRecord[]} */ (records))
       Object.assign(this.runs[name], rest)
     }
-    if (!first) this.pace = (news.milliseconds - news.watched) / this.asking
+    const worked = news.milliseconds - news.watched
+    if (!first) this.pace = worked / this.asking
+    this.worked = first ? 0 : this.worked + worked
     this.watching = news.watched
-    if (!STATIC && this.pace * this.total > TOO_LONG) return this.unable()
+    if (!STATIC && this.worked * this.total > TOO_LONG * this.reached) return this.unable()
     // The reader has skipped to the end meanwhile.
     if (this.kept && !this.playing && !this.owed) return this.publish()
     this.kept = false

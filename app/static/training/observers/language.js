@@ -114,42 +114,41 @@ class Writer {
     const count = PIECES * context
     const early = Array.from({length: places}, () => new Float64Array(count))
     const alike = Array.from({length: places}, () => new Float64Array(PIECES))
+    const reader = new Reader(this.run)
     this.pass(this.many, undefined, (first, some, {stream}) => {
       const columns = context * some.length
       for (let place = 0; place < places; place++) {
-        const from = place * width * columns
         for (const [b, {answers}] of some.entries()) {
-          const vectors = Array.from({length: context}, (_, t) =>
-            Float64Array.from({length: width}, (_, row) => stream[from + row * columns + t * some.length + b]),
-          )
-          alike[place][first + b] = meanCosine(vectors)
-          for (const [t, vector] of vectors.entries())
-            early[place][(first + b) * context + t] = lossOf(this.read(vector), answers[t])
+          const from = place * width * columns + b
+          alike[place][first + b] = meanCosine(stream, from, columns, some.length, width, context)
+          for (let t = 0; t < context; t++)
+            early[place][(first + b) * context + t] = lossOf(
+              reader.read(stream, from + t * some.length, columns),
+              answers[t],
+            )
         }
       }
     })
     const whole = this.loss(this.few)
     return {
       early: Float64Array.from(early, losses => sum(losses) / count),
-      drafts: this.drafts(places),
+      drafts: this.drafts(reader, places),
       gradients: this.gradients(),
       likeness: Float32Array.from(alike, cosines => sum(cosines) / PIECES),
       without: Float64Array.from({length: 2 * blocks}, (_, branch) => this.loss(this.few, branch) - whole),
     }
   }
 
-  /** The likeliest next symbols after each symbol of the sentence, read at each place of the stream. @param {number} places */
-  drafts(places) {
+  /** The likeliest next symbols after each symbol of the sentence, read at each place of the stream. @param {Reader} reader @param {number} places */
+  drafts(reader, places) {
     const {run, model} = this
     const {context, width} = model
     const {stream} = run.streams([run.data.encoded(SENTENCE).subarray(0, context)])
     return Array.from({length: places}, (_, place) =>
       run.data.decoded(
         Array.from({length: context}, (_, t) => {
-          const logits = this.read(
-            Float64Array.from({length: width}, (_, row) => stream[(place * width + row) * context + t]),
-          )
-          const most = Math.max(...logits)
+          const logits = reader.read(stream, place * width * context + t, context)
+          const most = largest(logits)
           return logits.findIndex(logit => !(logit < most))
         }),
       ),
@@ -161,20 +160,41 @@ class Writer {
     const apart = Math.floor(length / 17)
     return this.run.streamGradients(Array.from({length: 16}, (_, piece) => piece * apart))
   }
+}
 
-  /** The logits that the last norm and the head give for the stream at one place. @param {Float64Array} vector */
-  read(vector) {
-    const {symbols, width} = this.model
-    const head = /** @type {Float32Array} */ (this.run.parameters.numbers)
-    const mean = sum(vector) / width
-    const centered = vector.map(value => value - mean)
-    const scale = Math.sqrt(sum(centered.map(value => value * value)) / width + 1e-5)
-    const normal = centered.map(value => value / scale)
-    return Float64Array.from({length: symbols}, (_, symbol) => {
+/** Reads the stream of a model at any place (`read` in sims/instruments/networks/inside_language.py). */
+class Reader {
+  /** @param {LanguageRun} run */
+  constructor({architecture: {symbols, width}, parameters}) {
+    const numbers = /** @type {Float32Array} */ (parameters.numbers)
+    this.head = Float64Array.from(numbers.subarray(0, symbols * width))
+    this.normal = new Float64Array(width)
+    this.logits = new Float64Array(symbols)
+  }
+
+  /**
+   * The logits that the last norm and the head give for one column of a stream, good until the next call.
+   * @param {Float32Array} stream @param {number} at its first number @param {number} apart places from one to the next
+   */
+  read(stream, at, apart) {
+    const {head, normal, logits} = this
+    const width = normal.length
+    let mean = 0,
+      square = 0
+    for (let row = 0; row < width; row++) mean += stream[at + row * apart]
+    mean /= width
+    for (let row = 0; row < width; row++) {
+      normal[row] = stream[at + row * apart] - mean
+      square += normal[row] * normal[row]
+    }
+    const scale = Math.sqrt(square / width + 1e-5)
+    for (let row = 0; row < width; row++) normal[row] /= scale
+    for (let symbol = 0, place = 0; symbol < logits.length; symbol++) {
       let logit = 0
-      for (let row = 0; row < width; row++) logit += normal[row] * head[symbol * width + row]
-      return logit
-    })
+      for (let row = 0; row < width; row++) logit += normal[row] * head[place++]
+      logits[symbol] = logit
+    }
+    return logits
   }
 }
 
@@ -191,16 +211,20 @@ function piecesOf(text, context, count) {
   })
 }
 
+/** The largest of some numbers; NaN if one of them is not a number. @param {Float64Array} numbers */
+const largest = numbers => numbers.reduce((one, other) => Math.max(one, other))
+
 /** The loss in nats of logits for the symbol that follows. @param {Float64Array} logits @param {number} answer */
 function lossOf(logits, answer) {
-  const most = Math.max(...logits)
-  const powers = logits.map(logit => Math.exp(logit - most))
-  return Math.log(sum(powers)) - (logits[answer] - most)
+  const most = largest(logits)
+  let all = 0
+  for (const logit of logits) all += Math.exp(logit - most)
+  return Math.log(all) - (logits[answer] - most)
 }
 
 /** The symbol that a random share draws by the probabilities of logits. @param {Float64Array} logits @param {number} share */
 function drawn(logits, share) {
-  const most = Math.max(...logits)
+  const most = largest(logits)
   const powers = logits.map(logit => Math.exp(logit - most))
   const all = sum(powers)
   let reached = 0
@@ -209,15 +233,20 @@ function drawn(logits, share) {
   return symbol < 0 ? logits.length - 1 : symbol
 }
 
-/** The mean cosine between two different vectors. @param {Float64Array[]} vectors */
-function meanCosine(vectors) {
-  const units = vectors.map(vector => {
-    const length = Math.sqrt(sum(vector.map(value => value * value)))
-    return vector.map(value => value / length)
-  })
+/**
+ * The mean cosine between two different columns of a stream.
+ * @param {Float32Array} stream @param {number} from its first number @param {number} apart places from row to row
+ * @param {number} next places from column to column @param {number} rows @param {number} columns
+ */
+function meanCosine(stream, from, apart, next, rows, columns) {
   // The squared length of the sum of all directions is the sum of all their products, of each with itself included.
-  let squares = 0
-  for (let row = 0; row < vectors[0].length; row++) squares += units.reduce((total, unit) => total + unit[row], 0) ** 2
-  const count = vectors.length
-  return (squares - count) / (count * (count - 1))
+  const total = new Float64Array(rows)
+  for (let column = 0; column < columns; column++) {
+    const at = from + column * next
+    let square = 0
+    for (let row = 0; row < rows; row++) square += stream[at + row * apart] ** 2
+    const length = Math.sqrt(square)
+    for (let row = 0; row < rows; row++) total[row] += stream[at + row * apart] / length
+  }
+  return (total.reduce((sum, part) => sum + part * part, 0) - columns) / (columns * (columns - 1))
 }
