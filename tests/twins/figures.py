@@ -58,6 +58,10 @@ class Given:
     def runs_as_data(self) -> Case:
         return {name: as_data(run) | {"observed": plain(self.observed)} for name, run in self.runs.items()}
 
+    def pointed(self, _view: View[Any]) -> Any:
+        """What gestures in the picture set, for a twin that is told of them."""
+        return None
+
     def networks(self) -> Mapping[str, Any]:
         """What the simulation trains, by the twin's names."""
         return {name: (run.architecture, run.recipe, run.source, run.seeds) for name, run in self.runs.items()}
@@ -78,7 +82,8 @@ def compared(view: View[Any], given: Iterable[Given]) -> Pairs:
         changed.clear()
         view.update(frame)
         expected.append(
-            _by_python(case, frame) | {"changed": {*changed}, "properties": _properties(document, CHANGING)}
+            _by_python(case, frame)
+            | {"changed": {*changed}, "properties": _properties(document, CHANGING), "pointed": case.pointed(view)}
         )
     kind = type(cases[0].simulation)
     defaults = {name: to_text(value) for name, value in kind().settings().items()}

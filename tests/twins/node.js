@@ -2,8 +2,8 @@
 // that Python gives them.
 import {readFileSync} from 'node:fs'
 import {text} from 'node:stream/consumers'
-import {finite, reply} from '../../app/static/training/downloads.js'
-import {endOf} from '../../app/static/training/frame.js'
+import {csv, finite, json, reply} from '../../app/static/training/downloads.js'
+import {endOf, frameOf} from '../../app/static/training/frame.js'
 
 const {figure: name, names, defaults, cases} = JSON.parse(await text(process.stdin))
 const figure = await import(`../../app/static/training/figures/${name}.js`)
@@ -37,7 +37,7 @@ const plain = value => {
   return value && typeof value === 'object' ? mapped(value, plain) : value
 }
 
-const outcome = ({settings, runs, ends}) => {
+const outcome = ({settings, runs, ends, gestures}) => {
   const frame = figure.frame(mapped(runs, run), settings)
   return {
     networks: figure.networks(settings),
@@ -48,6 +48,9 @@ const outcome = ({settings, runs, ends}) => {
     replies: Object.fromEntries(
       ['table', 'csv', 'json'].map(kind => [kind, reply(kind, figure, frame, settings, defaults)]),
     ),
+    // As of a run that came with the page: its frame is read from JSON.
+    kept: figure.reread && csv(figure.reread(frameOf(JSON.parse(json(frame)), figure.COUNTS), settings)),
+    pointed: gestures?.map(gesture => figure.pointed(names, gesture, settings, frame)) ?? null,
     archive: Buffer.from(reply('npz', figure, frame, settings, defaults).content).toString('base64'),
   }
 }

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bokeh.events import DoubleTap, Tap
 
+from app.views.base import View
 from app.views.language_models.language import LanguageView
 from sims.contract.parameters import to_text
 from sims.data import own_words
@@ -31,11 +33,33 @@ SETTINGS: dict[str, list[Any]] = {
 }
 
 
+EVENTS = {"tap": Tap, "doubletap": DoubleTap}
+
+
 class GivenLanguage(Given):
     """Two models, in place of networks on points."""
 
     def runs_as_data(self) -> Case:
         return {kind: _pupil(pupil) for kind, pupil in self.state.items()}
+
+    def as_data(self, view: View[Any]) -> Case:
+        gestures = [{"event_name": kind, "origin": {"id": model.id}, "x": x} for kind, model, x in self._gestures(view)]
+        return super().as_data(view) | {"gestures": gestures}
+
+    def pointed(self, view: View[Any]) -> list[dict[str, str]]:
+        answers = []
+        for kind, model, x in self._gestures(view):
+            values: dict[str, Any] = {}
+            view.change = values.__setitem__
+            model._trigger_event(EVENTS[kind](model, x=x))
+            answers.append({name: to_text(value) for name, value in values.items()})
+        return answers
+
+    def _gestures(self, view: Any) -> list[tuple[str, Any, float]]:
+        every = self.simulation.settings()["training_steps"] / LOOKS
+        places = [-3.0, 0.0, every / 2, 1.2 * every, 5.7 * every, 20 * every]
+        page = view._pages["wide"]["with"].figure
+        return [*(("tap", view._loss, x) for x in places), ("doubletap", view._loss, every), ("tap", page, every)]
 
     def networks(self) -> Mapping[str, Any]:
         every = self.simulation.settings()["training_steps"] // LOOKS
@@ -152,6 +176,17 @@ class TestTwin(figures.SameAsPython):
     # The entropy of the letters is a sum of logarithms, whose last digits are those of a library.
     alike = staticmethod(figures.near)
     network = staticmethod(_network)
+
+
+def test_a_press_on_the_curves_leads_to_the_nearest_moment(pairs: Pairs) -> None:
+    for expected, twin in pairs:
+        assert [values or {} for values in twin["pointed"]] == expected["pointed"]
+
+
+def test_a_frame_that_came_with_the_page_is_read_alike(pairs: Pairs) -> None:
+    for expected, twin in pairs:
+        lines = expected["replies"]["csv"]["content"].splitlines(keepends=True)
+        assert twin["kept"] == "".join(line for line in lines if not line.startswith("#"))
 
 
 def test_the_cases_are_of_every_kind(pairs: Pairs) -> None:
