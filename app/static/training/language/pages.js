@@ -12,6 +12,7 @@ export const PAPERS = {
 
 const LONG = 999 // a moment after the last word
 const TIGHT = 0.3 // letters by which a line ends before the next column
+const NO_NUMBER = '\u200b' // without width, at the end of every word: a lone “e” is no number
 
 /** Where a line may break: at white space, after a dash, and after a hyphen between letters. */
 const BREAKS =
@@ -86,13 +87,14 @@ export function showPage(picture, path, paper, words) {
   const prompt = words.filter(({given}) => given),
     written = words.filter(({given}) => !given)
   const column = (/** @type {Word[]} */ some, /** @type {keyof Word} */ name) => some.map(word => word[name])
+  const texts = (/** @type {Word[]} */ some) => some.map(({text}) => text + NO_NUMBER)
   picture.set(`${path}.prompt`, {
-    data: {x: column(prompt, 'column'), y: column(prompt, 'row'), text: column(prompt, 'text')},
+    data: {x: column(prompt, 'column'), y: column(prompt, 'row'), text: texts(prompt)},
   })
   const moments = written.map((word, at) => ({word, first: at + 1}))
   picture.set(`${path}.written.source`, {
     data: {
-      ...{x: column(written, 'column'), y: column(written, 'row'), text: column(written, 'text')},
+      ...{x: column(written, 'column'), y: column(written, 'row'), text: texts(written)},
       ...timed(moments.map(({first}) => first)),
     },
   })
