@@ -9,6 +9,7 @@ import {admitted} from './parameters.js'
 const PICTURE_EVERY = 80 // milliseconds of training between two pictures, about
 const SHORTEST_RUN = 3_000 // milliseconds: one that is over after two pictures shows nothing
 const TOO_LONG = 180_000 // milliseconds of a whole run, where a server could do it
+const WARM = 2_000 // milliseconds of training until a browser has compiled the kernels well, and their speed can be judged
 const LEAST_SHARE = 0.1 // of full speed
 
 /** @type {Record<string, () => Promise<TrainedFigure>>} the figures that a browser can train, by the name of the simulation */
@@ -280,7 +281,8 @@ export class LocalSession {
     if (!first) this.pace = worked / this.asking
     this.worked = first ? 0 : this.worked + worked
     this.watching = news.watched
-    if (!STATIC && this.worked * this.total > TOO_LONG * this.reached) return this.unable()
+    const tooSlow = this.worked > WARM && this.worked * this.total > TOO_LONG * this.reached
+    if (!STATIC && tooSlow) return this.unable()
     // The reader has skipped to the end meanwhile.
     if (this.kept && !this.playing && !this.owed) return this.publish()
     this.kept = false
