@@ -126,7 +126,7 @@ export class Generator {
     return Float64Array.from({length: count}, () => low + (high - low) * this.nextShare())
   }
 
-  /** Whole numbers from 0 to below `bound`, which is at most 2³² (Lemire 2019). @param {number} bound @param {number} count */
+  /** Whole numbers from 0 to below `bound`, which is from 2 to 2³² (Lemire 2019). @param {number} bound @param {number} count */
   below(bound, count) {
     const wide = BigInt(bound)
     const least = (2 ** 32 - bound) % bound // what is below is drawn again, so that all numbers are equally likely
