@@ -26,6 +26,7 @@ from app.pages.output.cached_page import CachedPage
 from app.server import handlers
 from app.server.builders.site import SITE
 from app.server.handlers import ROUTES
+from sims.engines.wasm.starting import starting
 from sims.kept import browser_kernels
 from sims.kept.whole_file import write_whole
 from tests.site import CHAPTERS, SLUGS, SOURCES, site
@@ -514,6 +515,15 @@ def test_kernels_are_sent_for_good_and_compressed(
     assert fetch("/kernels/0a1b-2/language-plain.wasm").body == b"\0asm"
     for missing in ("0a1b-2/language-fused.wasm", "0a1b-3/language-plain.wasm", "0a1b-2/language-plain.py"):
         assert fetch(f"/kernels/{missing}").code == 404
+
+
+def test_every_file_that_a_browser_needs_to_start_a_run_is_sent(
+    fetch: Fetch, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
+    for name, content in starting().items():
+        write_whole(browser_kernels.folder("0a1b-2") / f"{name}.gz", gzip.compress(content))
+        assert fetch(f"/kernels/0a1b-2/{name}").body == content
 
 
 # -- figures for other sites ----------------------------------------------------------------------------------------

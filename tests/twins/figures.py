@@ -59,13 +59,24 @@ class Given:
     def as_data(self, view: View[Any]) -> Case:
         return {
             "settings": {name: to_text(value) for name, value in self.simulation.settings().items()},
-            "runs": {
-                name: as_data(run)
-                | {"observed": in_bytes(self.observed.get(name)), "milliseconds": self.milliseconds.get(name)}
-                for name, run in self.runs.items()
-            },
+            "runs": self.runs_as_data(),
             "ends": {str(name): end_of(frame, view.beside) for name, frame in self.beside.items()},
         }
+
+    def runs_as_data(self) -> Case:
+        return {
+            name: as_data(run)
+            | {"observed": in_bytes(self.observed.get(name)), "milliseconds": self.milliseconds.get(name)}
+            for name, run in self.runs.items()
+        }
+
+    def pointed(self, _view: View[Any]) -> Any:
+        """What gestures in the picture set, for a twin that is told of them."""
+        return None
+
+    def networks(self) -> Mapping[str, Any]:
+        """What the simulation trains, by the twin's names."""
+        return {name: (run.architecture, run.recipe, run.source, run.seeds) for name, run in self.runs.items()}
 
 
 def compared(view: View[Any], given: Iterable[Given]) -> Pairs:
@@ -83,7 +94,8 @@ def compared(view: View[Any], given: Iterable[Given]) -> Pairs:
         changed.clear()
         view.update(frame)
         expected.append(
-            _by_python(case, frame) | {"changed": {*changed}, "properties": _properties(document, CHANGING)}
+            _by_python(case, frame)
+            | {"changed": {*changed}, "properties": _properties(document, CHANGING), "pointed": case.pointed(view)}
         )
     kind = type(cases[0].simulation)
     defaults = {name: to_text(value) for name, value in kind().settings().items()}
@@ -126,7 +138,7 @@ def _by_twin(told: Case) -> Case:
 def _by_python(case: Given, frame: Frame) -> Case:
     simulation = case.simulation
     return {
-        "networks": {name: (run.architecture, run.recipe, run.source, run.seeds) for name, run in case.runs.items()},
+        "networks": case.networks(),
         "frame": {
             "quantities": {
                 name: {
@@ -159,6 +171,14 @@ def _bare(value: Any) -> Any:
     return value.value if isinstance(value, Value) else value
 
 
+def network_of(told: Case) -> tuple[Any, ...]:
+    """The architecture, recipe, data and seeds that a twin would train."""
+    data, architecture = told["data"], told["architecture"]
+    points = source(data) if isinstance(data, str) else source(data["name"], **data["arguments"])
+    kind = Transformer if "tokens" in architecture else Architecture
+    return kind(**architecture), Recipe(**told["recipe"]), points, (*told["seeds"],)
+
+
 class SameAsPython:
     """What holds for the twin of every figure; a class of tests inherits it, beside a fixture `pairs` in its module."""
 
@@ -168,6 +188,9 @@ class SameAsPython:
     words: ClassVar[Mapping[str, str]] = {}
     """What Python says → what the twin says in its place, where the two differ"""
 
+    network: Callable[[Case], Any] = staticmethod(network_of)
+    """What the twin would train, as `Given.networks` has it"""
+
     def in_its_words(self, value: Any) -> Any:
         text = json.dumps(plain(value), ensure_ascii=False)
         for ours, theirs in self.words.items():
@@ -176,7 +199,7 @@ class SameAsPython:
 
     def test_it_would_start_the_same_runs(self, pairs: Pairs) -> None:
         for expected, twin in pairs:
-            networks = {name: network_of(told) for name, told in twin["networks"].items()}
+            networks = {name: self.network(told) for name, told in twin["networks"].items()}
             assert networks == expected["networks"]
 
     @pytest.mark.parametrize("part", ["frame", "description", "honesty"])
@@ -210,14 +233,6 @@ class SameAsPython:
             for place, new in changes.items():
                 assert self.alike(new, expected["properties"][place]), (place, new)
             assert expected["changed"] <= changes.keys()
-
-
-def network_of(told: Case) -> tuple[Any, ...]:
-    """The architecture, recipe, data and seeds that a twin would train."""
-    data, architecture = told["data"], told["architecture"]
-    points = source(data) if isinstance(data, str) else source(data["name"], **data["arguments"])
-    kind = Transformer if "tokens" in architecture else Architecture
-    return kind(**architecture), Recipe(**told["recipe"]), points, (*told["seeds"],)
 
 
 def in_bytes(value: Any) -> Any:

@@ -1,17 +1,18 @@
 // What the twin of a figure in JavaScript makes of the cases on its input, as JSON; values that are not finite have the names
 // that Python gives them.
+import {readFileSync} from 'node:fs'
 import {text} from 'node:stream/consumers'
-import {finite, reply} from '../../app/static/training/downloads.js'
+import {csv, finite, reply} from '../../app/static/training/downloads.js'
 import {endOf, frameOf} from '../../app/static/training/frame.js'
 
 const {figure: name, names, defaults, cases, gestures = []} = JSON.parse(await text(process.stdin))
 const figure = await import(`../../app/static/training/figures/${name}.js`)
 
+if (figure.READS)
+  figure.READS.take(readFileSync(new URL(`../../sims/data/files/${figure.READS.file}`, import.meta.url), 'ascii'))
+
 const NAMED = {nan: NaN, inf: Infinity, '-inf': -Infinity}
 const numbers = values => Float64Array.from(values, value => NAMED[value] ?? value)
-
-const measured = value =>
-  value?.bytes ? Uint8Array.from(value.bytes) : Array.isArray(value) ? numbers(value) : value
 
 const record = values =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, key === 'step' ? value : numbers(value)]))
@@ -19,11 +20,18 @@ const record = values =>
 const mapped = (object, change) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
 
+const isNumber = value => typeof value === 'number' || value in NAMED
+const measured = value => {
+  if (value?.bytes) return Uint8Array.from(value.bytes)
+  if (Array.isArray(value)) return value.every(isNumber) ? numbers(value) : value
+  return value?.constructor === Object ? mapped(value, measured) : value
+}
+
 const run = ({records, now, observed, ...rest}) => ({
   ...rest,
   records: records.map(record),
   now: record(now),
-  observed: observed && mapped(observed, measured),
+  observed: measured(observed),
 })
 
 const plain = value => {
@@ -37,13 +45,15 @@ const inWords = ({texts, values, ...quantity}) => ({
   values: texts ? Array.from(values, value => texts[value]) : values,
 })
 
-const outcome = ({settings, runs, ends}) => {
+const outcome = ({settings, runs, ends, gestures = []}) => {
   const frame = figure.frame(mapped(runs, run), settings)
   const beside = mapped(ends, endOf)
   const shown = frame => JSON.stringify(plain([figure.describe(frame, settings), figure.update(names, frame, settings, beside)]))
   const replies = Object.fromEntries(
     ['table', 'csv', 'json'].map(kind => [kind, reply(kind, figure, frame, settings, defaults)]),
   )
+  const came = frameOf(JSON.parse(replies.json.content), figure.COUNTS)
+  const kept = figure.reread?.(came, settings) ?? came
   return {
     networks: figure.networks(settings),
     further: figure.further?.(mapped(runs, run), settings) ?? {},
@@ -52,7 +62,10 @@ const outcome = ({settings, runs, ends}) => {
     honesty: figure.honesty(settings),
     changes: figure.update(names, frame, settings, beside),
     replies,
-    kept: shown(frameOf(JSON.parse(replies.json.content), figure.COUNTS)) === shown(frame),
+    // As of a run that came with the page: its frame is read from JSON.
+    kept: shown(kept) === shown(frame),
+    reread: figure.reread ? csv(kept) : null,
+    pointed: gestures.map(gesture => figure.pointed(names, gesture, settings, frame)),
     archive: Buffer.from(reply('npz', figure, frame, settings, defaults).content).toString('base64'),
   }
 }

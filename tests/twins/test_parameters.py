@@ -13,6 +13,7 @@ from sims.contract.parameters import control_names, read, to_text
 from sims.contract.simulation import Simulation
 from sims.simulations.depth.degradation import Degradation
 from sims.simulations.design_choices.explorer import RING, Explorer
+from sims.simulations.language_models.language import Language
 
 TEXTS = (
     *("", " ", "20", " 20", "21", "20.5", "-3", "1000", "1e1", "1e400", "nan", "inf", "-0", "0x10", "0.001", ".002"),
@@ -48,10 +49,28 @@ POINTS = (
 )
 
 
-@pytest.mark.parametrize("simulation", [Degradation, Explorer])
+PHRASES = (
+    "The skip connection adds",
+    "Curly “quotes” and the é, ñ, Ω, 𝄞 of other alphabets; twice: é",
+    "éééé",
+    "Exactly as many letters as there may be: forty and some more",
+    " a",
+    "   ",
+    "one\ntwo",
+    "y" * 40,
+    "y" * 41,
+    "y" * 200,
+    "y" * 201,
+)
+
+OTHERS = {"points": POINTS, "prompt": PHRASES}
+"""Further texts for parameters that are spelled"""
+
+
+@pytest.mark.parametrize("simulation", [Degradation, Explorer, Language])
 def test_texts_are_read_alike(simulation: type[Simulation]) -> None:
     random, names = Random(0), [*control_names(simulation), "absent", "toString", "y" * 70]
-    cases = [{name: text} for name in names for text in (*TEXTS, *(POINTS if name == "points" else ()))]
+    cases = [{name: text} for name in names for text in (*TEXTS, *OTHERS.get(name, ()))]
     cases += [{name: random.choice(TEXTS) for name in random.sample(names, 5)} for _ in range(50)]
     parameters = {name: declared(simulation.param[name]) for name in control_names(simulation)}
     command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("parameters.js")]

@@ -1,5 +1,6 @@
 // A session without a server: it answers the same requests of a figure as app/live/session.py, with the same messages and
 // the same changes of the picture, and trains in this browser.
+import {received} from '../shared/kernels/engine.js'
 import {STATIC} from '../shared/static-copy.js'
 import {KINDS, reply} from './downloads.js'
 import {endOf, endsOf, frameOf} from './frame.js'
@@ -8,6 +9,7 @@ import {admitted} from './parameters.js'
 const PICTURE_EVERY = 80 // milliseconds of training between two pictures, about
 const SHORTEST_RUN = 3_000 // milliseconds: one that is over after two pictures shows nothing
 const TOO_LONG = 180_000 // milliseconds of a whole run, where a server could do it
+const WARM = 2_000 // milliseconds of training until a browser has compiled the kernels well, and their speed can be judged
 const LEAST_SHARE = 0.1 // of full speed
 
 /** @type {Record<string, () => Promise<TrainedFigure>>} the figures that a browser can train, by the name of the simulation */
@@ -19,6 +21,7 @@ const FIGURES = {
   init: () => import('./figures/init.js'),
   insert_identity: () => import('./figures/insert_identity.js'),
   interactions: () => import('./figures/interactions.js'),
+  language: () => import('./figures/language.js'),
   pollute: () => import('./figures/pollute.js'),
   rezero: () => import('./figures/rezero.js'),
   stability: () => import('./figures/stability.js'),
@@ -32,7 +35,9 @@ const FIGURES = {
 export class LocalSession {
   /** @param {TrainableFigure} simulation @param {Values} values @param {Hears} hears */
   static async open(simulation, values, hears) {
-    return new LocalSession(simulation, await FIGURES[simulation.name](), values, hears)
+    const figure = await FIGURES[simulation.name]()
+    if (figure.READS) figure.READS.take(await (await received(`${folderOf(simulation)}${figure.READS.file}`)).text())
+    return new LocalSession(simulation, figure, values, hears)
   }
 
   /** @param {TrainableFigure} simulation @param {TrainedFigure} figure @param {Values} values @param {Hears} hears */
@@ -64,7 +69,7 @@ export class LocalSession {
     this.playing = false
     this.continues = false // once the figure is seen again
     this.owed = 0 // steps that the reader asked for one by one
-    /** @type {Record<string, TrainingRun> | null} */
+    /** @type {Record<string, TrainingRun | LanguageProgress> | null} */
     this.runs = null
     this.begun = false
     this.busy = false // whether the worker is at work for this run
@@ -73,10 +78,11 @@ export class LocalSession {
     this.ended = null
     this.pace = PICTURE_EVERY // milliseconds of a step
     this.watching = 0 // milliseconds that the observers take for a picture
+    this.worked = 0 // milliseconds of the run's steps so far
     this.asking = 0 // steps that the worker takes now
     this.total = 0 // steps of the run
     this.taken = 0 // those that it has taken
-    /** @type {Record<string, TrainedNetwork>} */
+    /** @type {Record<string, TrainedNetwork | TrainedLanguage>} */
     this.networks = {}
   }
 
@@ -215,8 +221,7 @@ export class LocalSession {
     if (this.begun) return
     this.begun = this.busy = true
     this.worker ??= this.started()
-    const {kernels} = this.simulation.figure.dataset
-    const folder = new URL(/** @type {string} */ (kernels), document.baseURI).href
+    const folder = folderOf(this.simulation)
     const version = folder.split('/').at(-2)
     this.networks = this.figure.networks(this.settings)
     const {number: run, networks, settings} = this
@@ -273,12 +278,18 @@ export class LocalSession {
     this.runs ??= {}
     for (const [name, {records, ...rest}] of Object.entries(news.networks)) {
       const {seeds, ...network} = this.networks[name]
-      const earlier = this.runs[name]?.records ?? []
-      this.runs[name] = {...network, seeds: seeds.length, records: [...earlier, ...records], ...rest}
+      const all = [...(this.runs[name]?.records ?? []), ...records]
+      this.runs[name] = /** @type {TrainingRun | LanguageProgress} */ ({
+        ...{...network, seeds: seeds.length, records: all},
+        ...rest,
+      })
     }
-    if (!first) this.pace = (news.milliseconds - news.watched) / this.asking
+    const worked = news.milliseconds - news.watched
+    if (!first) this.pace = worked / this.asking
+    this.worked = first ? 0 : this.worked + worked
     this.watching = news.watched
-    if (!STATIC && this.pace * this.total > TOO_LONG) return this.unable()
+    const tooSlow = this.worked > WARM && this.worked * this.total > TOO_LONG * this.taken
+    if (!STATIC && tooSlow) return this.unable()
     // The reader has skipped to the end meanwhile.
     if (this.kept && !this.playing && !this.owed) return this.publish()
     this.kept = false
@@ -379,7 +390,7 @@ export class LocalSession {
     return [
       'Live, in your browser, for you, by the same code as on a server',
       this.variant === 'plain' ? '; your browser rounds products twice, so other last digits come out.' : '.',
-      equal === true ? ' Its end equals the kept run, bit for bit.' : '',
+      equal === true ? ` Its end equals the kept run, ${this.figure.ROUNDED ? 'to 12 digits' : 'bit for bit'}.` : '',
       equal === false && this.variant === 'fused' ? ' Its end differs from the kept run.' : '',
     ].join('')
   }
@@ -389,9 +400,14 @@ export class LocalSession {
     const kept = this.came.find(({settings}) => this.isSame(settings))
     if (this.ended !== 'finished' || !this.frame || !kept) return null
     const {quantities} = this.frame
-    return Object.entries(kept.end.quantities).every(
+    const {ROUNDED: isRounded} = this.figure
+    const same = isRounded ? isNear : Object.is
+    const isCurve = (/** @type {string} */ name) => String(quantities[name].axes) === 'record'
+    // Of what is rounded, the curves are compared: other numbers may be of single precision.
+    const compared = Object.entries(kept.end.quantities).filter(([name]) => !isRounded || isCurve(name))
+    return compared.every(
       ([name, {values}]) =>
-        quantities[name].texts || endsOf(quantities[name]).every((value, at) => Object.is(value, values[at])),
+        quantities[name].texts || endsOf(quantities[name]).every((value, at) => same(value, values[at])),
     )
   }
 
@@ -460,3 +476,9 @@ export class LocalSession {
     this.changes([this.message('reply', {type: 'map', entries: Object.entries(data)})])
   }
 }
+
+/** The address of the kernels and of what comes with them. @param {TrainableFigure} simulation */
+const folderOf = ({figure}) => new URL(/** @type {string} */ (figure.dataset.kernels), document.baseURI).href
+
+/** @param {number} one @param {number} other */
+const isNear = (one, other) => Object.is(one, other) || Math.abs(one - other) <= 1e-12 * Math.abs(one)
