@@ -66,6 +66,29 @@ interface DataSource {
   features?: string[]
 }
 
+/** `LanguageModel` in sims/engines/language/architecture.py. */
+interface LanguageArchitecture {
+  blocks: number
+  symbols: number
+  width: number
+  heads: number
+  context: number
+  skip: string
+  attention: string
+  norm: string
+  initialization: string
+}
+
+/** `Lesson` in sims/engines/language/engine.py, and the number of steps from one look at the model to the next. */
+interface Lesson {
+  batch: number
+  learning_rate: number
+  warmup: number
+  decay: number
+  clip: number
+  record_every: number
+}
+
 /** What is to be trained: one kind of network, once for every seed. */
 interface TrainedNetwork {
   architecture: NetworkArchitecture | TransformerArchitecture
@@ -77,6 +100,16 @@ interface TrainedNetwork {
 
 /** Perceptrons that are to be trained. */
 type TrainedPerceptron = TrainedNetwork & {architecture: NetworkArchitecture}
+
+/** A language model that is to be trained from one seed. */
+interface TrainedLanguage {
+  engine: 'language'
+  architecture: LanguageArchitecture
+  recipe: Lesson
+  /** The name of a file with the text that it learns from. */
+  data: string
+  seeds: number[]
+}
 
 /** What is known of one network that trains (`TrainingState` in sims/engines/state.py). */
 interface TrainingRun {
@@ -93,6 +126,17 @@ interface TrainingRun {
   observed?: unknown
   /** The time of a step of one seed, if it has been measured. */
   milliseconds?: number | null
+}
+
+/** What is known of one language model that trains. */
+interface LanguageProgress {
+  step: number
+  /** The moments of a look at it. */
+  records: {step: number}[]
+  /** Where it stopped being finite, if it did. */
+  overflows: ({step: number; quantity: string} | null)[]
+  /** What the figure's observer has measured. */
+  observed?: unknown
 }
 
 /** `Quantity` in sims/contract/frame.py. */
@@ -178,8 +222,12 @@ interface LocalFigure {
   PARAMETERS: Record<string, ParameterKind>
   /** The names of results that are whole numbers in Python. */
   COUNTS: string[]
+  /** Whether functions of a library, whose last digits differ from place to place, decide its curves. */
+  ROUNDED?: boolean
   describe(frame: TrainingFrame, settings: Values): string
   honesty(settings: Values): Disclosure
+  /** A file that the figure takes before anything else. */
+  READS?: {file: string; take(text: string): void}
   /** The values that a gesture in the picture sets. */
   pointed?(
     names: Record<string, string>,
@@ -194,12 +242,12 @@ interface LocalFigure {
 /** One that trains. */
 interface TrainedFigure extends LocalFigure {
   /** None if the settings are refused: `frame` says why. */
-  networks(settings: Values): Record<string, TrainedNetwork>
+  networks(settings: Values): Record<string, TrainedNetwork | TrainedLanguage>
   /** Steps after which other networks take over, if they do. */
   HEAT?: number
   /** The networks that train now in place of the present ones, if it is time for them. */
   further?(runs: Record<string, TrainingRun>, settings: Values): Record<string, TrainedNetwork> | null
-  frame(runs: Record<string, TrainingRun>, settings: Values): TrainingFrame
+  frame(runs: Record<string, TrainingRun | LanguageProgress>, settings: Values): TrainingFrame
   /** A frame after a change of parameters that do not restart its run. */
   reread?(frame: TrainingFrame, settings: Values): TrainingFrame
 }

@@ -13,6 +13,7 @@ from sims.contract.frame import Frame, finite
 from sims.contract.number_list import NumberList
 from sims.contract.own_points import LONGEST, TEXT, Points
 from sims.contract.parameters import Stops, control_names, to_text
+from sims.contract.phrase import Phrase
 from sims.contract.simulation import Simulation, Training
 from sims.kept import results
 
@@ -42,7 +43,7 @@ def browser_training(place: FigurePlacement, view: View[Any], states: Iterator[t
 
 
 def declared(parameter: param.Parameter) -> Mapping[str, Any]:
-    """Return the label, the default and the options, form or limits of a parameter, values as texts."""
+    """Return the label, the default and the options, form, letters or limits of a parameter, values as texts."""
     shared = {"label": parameter.label, "default": to_text(parameter.default)}
     if isinstance(parameter, param.Boolean):
         return shared | {"options": ["yes", "no"]}
@@ -53,6 +54,8 @@ def declared(parameter: param.Parameter) -> Mapping[str, Any]:
         return shared | {"form": TEXT.pattern, "most": LONGEST, "longest": parameter.longest}
     if isinstance(parameter, NumberList):
         return shared | {"most": parameter.most, "longest": parameter.longest}
+    if isinstance(parameter, Phrase):
+        return shared | {"alphabet": parameter.alphabet, "most": parameter.most, "longest": parameter.longest}
     low, high = parameter.bounds
     return shared | {"low": low, "high": high, "step": parameter.step or 1}
 

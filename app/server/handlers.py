@@ -39,6 +39,7 @@ FOR_A_YEAR = "public, max-age=31536000, immutable"
 KERNEL_TYPES = {
     "bin": "application/octet-stream",
     "json": "application/json; charset=utf-8",
+    "txt": "text/plain; charset=utf-8",
     "wasm": "application/wasm",
 }
 
@@ -325,7 +326,7 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/sitemap\.xml", SitemapHandler),
     (r"/open", CreateSessionHandler),
     (r"/shelf/([0-9a-f]{16})/([a-z]+(?:-[0-9a-z-]+)?)\.json", ShelfHandler),
-    (r"/kernels/([0-9a-f-]+)/([a-z-]+\.(?:bin|json|wasm))", KernelHandler),
+    (r"/kernels/([0-9a-f-]+)/([a-z_-]+\.(?:bin|json|txt|wasm))", KernelHandler),
     (r"/calculate", CalculateHandler),
     (r"/(stills)/([\w-]+\.[\w-]+(?:\.unanswered)?\.(?:light|dark)\.webp)", ImageHandler),
     (r"/(cards)/([\w-]+\.png)", ImageHandler),

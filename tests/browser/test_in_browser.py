@@ -7,10 +7,12 @@ from playwright.sync_api import Page, Route, expect
 
 from sims.simulations.depth.degradation import Degradation
 from sims.simulations.depth.tower import Tower
+from sims.simulations.language_models.language import Language
 from tests.browser.test_training import QUICK
 from tests.engines.wasm.modules import modules
 from tools.figure_on_page import OnPage
 
+QUICKEST = f"{QUICK}&degradation.seed=7777&degradation.learning_rate=0.002&v=2"
 HERE = json.dumps({"token": "", "refused": "", "here": True})
 
 
@@ -27,11 +29,11 @@ def alone(page: Page) -> None:
     page.route("**/open?*", answer)
 
 
-def here(page: Page) -> OnPage:
-    """Open the figure with settings that no other test asks for."""
+def here(page: Page, address: str = QUICKEST, figure: str = "degradation") -> OnPage:
+    """Open a figure with settings that no other test asks for, where the server tells able pages to train."""
     alone(page)
-    page.goto(f"{QUICK}&degradation.seed=7777&degradation.learning_rate=0.002&v=2")
-    return OnPage(page, "degradation").ready()
+    page.goto(address)
+    return OnPage(page, figure).ready()
 
 
 def by_python() -> str:
@@ -82,6 +84,13 @@ def test_what_it_has_trained_can_be_taken_away(page: Page) -> None:
     assert len(taken["quantities"]["plain_gradients"]["values"]) == 8
     figure.more("The numbers as a table").click()
     expect(figure.figure.locator(".table .rows table")).to_have_count(2)
+
+
+def test_a_language_model_writes_with_an_engine_of_its_own(page: Page) -> None:
+    figure = here(page, "language?language.blocks=1&language.seed=7777&language.prompt=A+plus+sign&v=2", "language")
+    models = Language(blocks=1, seed=7777, prompt="A plus sign")
+    expect(figure.figure.locator(".live")).to_have_text(models.describe(models.frame(models.start())))
+    expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("in your browser")
 
 
 def test_where_a_browser_cannot_the_server_trains(page: Page) -> None:

@@ -26,6 +26,7 @@ from app.pages.output.cached_page import CachedPage
 from app.server import handlers
 from app.server.builders.site import SITE
 from app.server.handlers import ROUTES
+from sims.engines.wasm.starting import starting
 from sims.kept import browser_kernels
 from sims.kept.whole_file import write_whole
 from tests.site import CHAPTERS, SLUGS, SOURCES, site
@@ -464,7 +465,7 @@ def test_the_references_can_be_taken_along(fetch: Fetch) -> None:
 @pytest.mark.parametrize(
     ("path", "kind", "begins"),
     [
-        ("/references.ris", "application/x-research-info-systems; charset=utf-8", b"TY  - RPRT\nID  - he2015\n"),
+        ("/references.ris", "application/x-research-info-systems; charset=utf-8", b"TY  - CPAPER\nID  - he2015\n"),
         ("/references.json", "application/vnd.citationstyles.csl+json; charset=utf-8", b'[\n {\n  "id": "he2015"'),
         ("/problem_set.py", "text/x-python; charset=utf-8", b'"""Skip connections in PyTorch'),
         ("/mark_problems.py", "text/x-python; charset=utf-8", b'"""Grades the problem set'),
@@ -505,6 +506,7 @@ def test_the_xray_can_be_taken_along(fetch: Fetch) -> None:
 def test_kernels_are_sent_for_good_and_compressed(
     fetch: Fetch, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    assert fetch("/nothing").code == 404  # its page is kept in memory from here on, whatever the cache is
     monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
     write_whole(browser_kernels.folder("0a1b-2") / "language-plain.wasm.gz", gzip.compress(b"\0asm"))
     answer = fetch("/kernels/0a1b-2/language-plain.wasm", headers={"Accept-Encoding": "gzip"})
@@ -514,6 +516,15 @@ def test_kernels_are_sent_for_good_and_compressed(
     assert fetch("/kernels/0a1b-2/language-plain.wasm").body == b"\0asm"
     for missing in ("0a1b-2/language-fused.wasm", "0a1b-3/language-plain.wasm", "0a1b-2/language-plain.py"):
         assert fetch(f"/kernels/{missing}").code == 404
+
+
+def test_every_file_that_a_browser_needs_to_start_a_run_is_sent(
+    fetch: Fetch, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
+    for name, content in starting().items():
+        write_whole(browser_kernels.folder("0a1b-2") / f"{name}.gz", gzip.compress(content))
+        assert fetch(f"/kernels/0a1b-2/{name}").body == content
 
 
 # -- figures for other sites ----------------------------------------------------------------------------------------

@@ -65,13 +65,24 @@ class Given:
     def as_data(self, view: View[Any]) -> Case:
         return {
             "settings": texts(self.simulation),
-            "runs": {
-                name: as_data(run)
-                | {"observed": in_bytes(self.observed.get(name)), "milliseconds": self.milliseconds.get(name)}
-                for name, run in self.runs.items()
-            },
+            "runs": self.runs_as_data(),
             "ends": {str(name): end_of(frame, view.beside) for name, frame in self.beside.items()},
         }
+
+    def runs_as_data(self) -> Case:
+        return {
+            name: as_data(run)
+            | {"observed": in_bytes(self.observed.get(name)), "milliseconds": self.milliseconds.get(name)}
+            for name, run in self.runs.items()
+        }
+
+    def pointed(self, _view: View[Any]) -> Any:
+        """What gestures in the picture set, for a twin that is told of them."""
+        return None
+
+    def networks(self) -> Mapping[str, Any]:
+        """What the simulation trains, by the twin's names."""
+        return {name: (run.architecture, run.recipe, run.source, run.seeds) for name, run in self.runs.items()}
 
 
 @dataclass(frozen=True)
@@ -87,6 +98,14 @@ class Calculated:
 
     def as_data(self, _view: View[Any]) -> Case:
         return {"settings": texts(self.simulation), "gestures": self.gestures, "ends": {}}
+
+    def pointed(self, _view: View[Any]) -> Any:
+        """What gestures in the picture set: the tests of a figure say it."""
+        return None
+
+    def networks(self) -> Mapping[str, Any]:
+        """None: nothing is trained."""
+        return {}
 
 
 def texts(simulation: Simulation) -> dict[str, str]:
@@ -112,7 +131,8 @@ def compared(view: View[Any], given: Iterable[Given | Calculated], files: Path |
         changed.clear()
         view.update(frame)
         expected.append(
-            _by_python(case, frame) | {"changed": {*changed}, "properties": _properties(document, CHANGING)}
+            _by_python(case, frame)
+            | {"changed": {*changed}, "properties": _properties(document, CHANGING), "pointed": case.pointed(view)}
         )
     kind = type(cases[0].simulation)
     twin = _by_twin(
@@ -154,7 +174,7 @@ def _by_twin(told: Case) -> Case:
 def _by_python(case: Given | Calculated, frame: Frame) -> Case:
     simulation = case.simulation
     return {
-        "networks": {name: (run.architecture, run.recipe, run.source, run.seeds) for name, run in case.runs.items()},
+        "networks": case.networks(),
         "frame": {
             "quantities": {
                 name: {
@@ -187,6 +207,14 @@ def _bare(value: Any) -> Any:
     return value.value if isinstance(value, Value) else value
 
 
+def network_of(told: Case) -> tuple[Any, ...]:
+    """The architecture, recipe, data and seeds that a twin would train."""
+    data, architecture = told["data"], told["architecture"]
+    points = source(data) if isinstance(data, str) else source(data["name"], **data["arguments"])
+    kind = Transformer if "tokens" in architecture else Architecture
+    return kind(**architecture), Recipe(**told["recipe"]), points, (*told["seeds"],)
+
+
 class SamePicture:
     """What holds for the twin of every figure; a class of tests inherits it, beside a fixture `pairs` in its module."""
 
@@ -197,6 +225,9 @@ class SamePicture:
 
     words: ClassVar[Mapping[str, str]] = {}
     """What Python says → what the twin says in its place, where the two differ"""
+
+    network: Callable[[Case], Any] = staticmethod(network_of)
+    """What the twin would train, as `Given.networks` has it"""
 
     def in_its_words(self, value: Any) -> Any:
         text = json.dumps(plain(value), ensure_ascii=False)
@@ -247,16 +278,8 @@ class SameAsPython(SamePicture):
 
     def test_it_would_start_the_same_runs(self, pairs: Pairs) -> None:
         for expected, twin in pairs:
-            networks = {name: network_of(told) for name, told in twin["networks"].items()}
+            networks = {name: self.network(told) for name, told in twin["networks"].items()}
             assert networks == expected["networks"]
-
-
-def network_of(told: Case) -> tuple[Any, ...]:
-    """The architecture, recipe, data and seeds that a twin would train."""
-    data, architecture = told["data"], told["architecture"]
-    points = source(data) if isinstance(data, str) else source(data["name"], **data["arguments"])
-    kind = Transformer if "tokens" in architecture else Architecture
-    return kind(**architecture), Recipe(**told["recipe"]), points, (*told["seeds"],)
 
 
 def in_bytes(value: Any) -> Any:

@@ -4,18 +4,18 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 import {CALCULATIONS} from '../../app/static/training/calculations/index.js'
-import {finite, reply} from '../../app/static/training/downloads.js'
+import {csv, finite, reply} from '../../app/static/training/downloads.js'
 import {dataOf} from '../../app/static/training/engine/data.js'
 import {endOf, frameOf} from '../../app/static/training/frame.js'
 
 const {figure: name, names, defaults, files, cases, gestures = []} = JSON.parse(await text(process.stdin))
 const figure = await import(`../../app/static/training/figures/${name}.js`)
 
+if (figure.READS)
+  figure.READS.take(readFileSync(new URL(`../../sims/data/files/${figure.READS.file}`, import.meta.url), 'ascii'))
+
 const NAMED = {nan: NaN, inf: Infinity, '-inf': -Infinity}
 const numbers = values => Float64Array.from(values, value => NAMED[value] ?? value)
-
-const observation = value =>
-  value?.bytes ? Uint8Array.from(value.bytes) : Array.isArray(value) ? numbers(value) : value
 
 const record = values =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, key === 'step' ? value : numbers(value)]))
@@ -23,11 +23,18 @@ const record = values =>
 const mapped = (object, change) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
 
+const isNumber = value => typeof value === 'number' || value in NAMED
+const observation = value => {
+  if (value?.bytes) return Uint8Array.from(value.bytes)
+  if (Array.isArray(value)) return value.every(isNumber) ? numbers(value) : value
+  return value?.constructor === Object ? mapped(value, observation) : value
+}
+
 const run = ({records, now, observed, ...rest}) => ({
   ...rest,
   records: records.map(record),
   now: record(now),
-  observed: observed && mapped(observed, observation),
+  observed: observation(observed),
 })
 
 const plain = value => {
@@ -63,18 +70,24 @@ const outcome = ({settings, runs, ends, gestures = []}) => {
   const replies = Object.fromEntries(
     ['table', 'csv', 'json'].map(kind => [kind, reply(kind, figure, frame, settings, defaults)]),
   )
+  const came = frameOf(JSON.parse(replies.json.content), figure.COUNTS)
+  const kept = figure.reread?.(came, settings) ?? came
   return {
     networks: figure.networks?.(settings),
-    pointed: gestures.map(({origin, ...gesture}) =>
-      figure.pointed(names, {...gesture, origin: {id: names[origin]}}, settings, frame),
-    ),
     further: figure.further?.(mapped(runs ?? {}, run), settings) ?? {},
     frame: {...frame, quantities: mapped(frame.quantities, inWords)},
     description: figure.describe(frame, settings),
     honesty: figure.honesty(settings),
     changes: figure.update(names, frame, settings, beside),
     replies,
-    kept: shown(frameOf(JSON.parse(replies.json.content), figure.COUNTS)) === shown(frame),
+    // As of a run that came with the page: its frame is read from JSON.
+    kept: shown(kept) === shown(frame),
+    reread: figure.reread ? csv(kept) : null,
+    pointed: gestures.map(({origin, ...gesture}) => {
+      // A model by its path in the view, or by its id.
+      const model = typeof origin === 'string' ? {id: names[origin]} : origin
+      return figure.pointed(names, {...gesture, origin: model}, settings, frame)
+    }),
     archive: Buffer.from(reply('npz', figure, frame, settings, defaults).content).toString('base64'),
   }
 }

@@ -14,6 +14,7 @@ from sims.contract.simulation import Simulation
 from sims.simulations.depth.degradation import Degradation
 from sims.simulations.depth.tower import Tower
 from sims.simulations.design_choices.explorer import RING, Explorer
+from sims.simulations.language_models.language import Language
 
 TEXTS = (
     *("", " ", "20", " 20", "21", "20.5", "-3", "1000", "1e1", "1e400", "nan", "inf", "-0", "0x10", "0.001", ".002"),
@@ -66,10 +67,26 @@ LISTS = (
     ",",
 )
 LISTS += ("1-28, " * 70,)
-MORE = {"points": POINTS, "cut": LISTS}
+
+PHRASES = (
+    "The skip connection adds",
+    "Curly “quotes” and the é, ñ, Ω, 𝄞 of other alphabets; twice: é",
+    "éééé",
+    "Exactly as many letters as there may be: forty and some more",
+    " a",
+    "   ",
+    "one\ntwo",
+    "y" * 40,
+    "y" * 41,
+    "y" * 200,
+    "y" * 201,
+)
+
+MORE = {"points": POINTS, "cut": LISTS, "prompt": PHRASES}
+"""Further texts for parameters that are spelled"""
 
 
-@pytest.mark.parametrize("simulation", [Degradation, Explorer, Tower])
+@pytest.mark.parametrize("simulation", [Degradation, Explorer, Tower, Language])
 def test_texts_are_read_alike(simulation: type[Simulation]) -> None:
     random, names = Random(0), [*control_names(simulation), "absent", "toString", "y" * 70]
     cases = [{name: text} for name in names for text in (*TEXTS, *MORE.get(name, ()))]

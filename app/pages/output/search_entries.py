@@ -18,6 +18,8 @@ VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wb
 SILENT = {"button", "datalist", "nav", "noscript", "output", "pre", "script", "style", "svg", "template"}
 """Elements whose text is not indexed"""
 HELD = {
+    "answered",
+    "badge",
     "because",
     "commit",
     "confidence",
@@ -34,16 +36,21 @@ HELD = {
     "letters",
     "live",
     "meanings",
+    "outcome",
     "page",
     "predicted",
+    "preprint",
     "quiet",
     "remark",
     "spoken",
     "stage-message",
     "truth",
+    "unknown",
     "used",
 }
 """Classes of elements that are not indexed: hidden answers, controls, and text repeated on every page"""
+PRINTED = ("handouts",)
+"""Pages to print, which repeat what is on others: only their titles are found"""
 CONTROLS = {CLAIM: ("label", "legend")}
 TITLES = ("blockquote", "cite", "dt", "h3")
 
@@ -74,7 +81,8 @@ class _Open:
 def entries(slug: str, title: str, lede: str, html: str) -> list[Entry]:
     """All entries of a page, starting with the page itself; `html` is its content without the layout."""
     reader = _Reader(slug, title, lede)
-    reader.feed(without_formulas(html))
+    if slug not in PRINTED:
+        reader.feed(without_formulas(html))
     for entry in reader.found:
         entry.title, entry.text, entry.more = map(_tidy, (entry.title, entry.text, entry.more))
     return reader.found

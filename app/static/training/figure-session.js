@@ -59,8 +59,7 @@ export class FigureSession {
 
   // Where the files for the thread are.
   get folder() {
-    const {kernels} = this.simulation.figure.dataset
-    return new URL(/** @type {string} */ (kernels), document.baseURI).href
+    return folderOf(this.simulation)
   }
 
   // -- what the reader does ----------------------------------------------------------------------------------------
@@ -244,3 +243,6 @@ export class FigureSession {
     this.changes([this.message('reply', {type: 'map', entries: Object.entries(data)})])
   }
 }
+
+/** The address of the kernels and of what comes with them. @param {TrainableFigure} simulation */
+export const folderOf = ({figure}) => new URL(/** @type {string} */ (figure.dataset.kernels), document.baseURI).href

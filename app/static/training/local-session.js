@@ -1,12 +1,14 @@
 // A session that trains in this browser: what app/live/run_controller.py does for one on the server.
+import {received} from '../shared/kernels/engine.js'
 import {STATIC} from '../shared/static-copy.js'
 import {LocalCalculation} from './calculations/local-calculation.js'
-import {FigureSession} from './figure-session.js'
+import {FigureSession, folderOf} from './figure-session.js'
 import {endOf, endsOf} from './frame.js'
 
 const PICTURE_EVERY = 80 // milliseconds of training between two pictures, about
 const SHORTEST_RUN = 3_000 // milliseconds: one that is over after two pictures shows nothing
 const TOO_LONG = 180_000 // milliseconds of a whole run, where a server could do it
+const WARM = 2_000 // milliseconds of training until a browser has compiled the kernels well, and their speed can be judged
 const LEAST_SHARE = 0.1 // of full speed
 
 /** @type {Record<string, () => Promise<TrainedFigure | CalculatedFigure>>} what a browser can train or calculate, by the name of the simulation */
@@ -18,6 +20,7 @@ const FIGURES = {
   init: () => import('./figures/init.js'),
   insert_identity: () => import('./figures/insert_identity.js'),
   interactions: () => import('./figures/interactions.js'),
+  language: () => import('./figures/language.js'),
   pollute: () => import('./figures/pollute.js'),
   rezero: () => import('./figures/rezero.js'),
   stability: () => import('./figures/stability.js'),
@@ -33,6 +36,7 @@ export class LocalSession extends FigureSession {
   static async open(simulation, values, hears) {
     const figure = await FIGURES[simulation.name]()
     if ('calculation' in figure) return new LocalCalculation(simulation, figure, values, hears)
+    if (figure.READS) figure.READS.take(await (await received(`${folderOf(simulation)}${figure.READS.file}`)).text())
     return new LocalSession(simulation, figure, values, hears)
   }
 
@@ -48,7 +52,7 @@ export class LocalSession extends FigureSession {
     this.playing = false
     this.continues = false // once the figure is seen again
     this.owed = 0 // steps that the reader asked for one by one
-    /** @type {Record<string, TrainingRun> | null} */
+    /** @type {Record<string, TrainingRun | LanguageProgress> | null} */
     this.runs = null
     this.begun = false
     this.busy = false // whether the worker is at work for this run
@@ -56,10 +60,11 @@ export class LocalSession extends FigureSession {
     this.ended = null
     this.pace = PICTURE_EVERY // milliseconds of a step
     this.watching = 0 // milliseconds that the observers take for a picture
+    this.worked = 0 // milliseconds of the run's steps so far
     this.asking = 0 // steps that the worker takes now
     this.total = 0 // steps of the run
     this.taken = 0 // those that it has taken
-    /** @type {Record<string, TrainedNetwork>} */
+    /** @type {Record<string, TrainedNetwork | TrainedLanguage>} */
     this.networks = {}
   }
 
@@ -202,12 +207,18 @@ export class LocalSession extends FigureSession {
     this.runs ??= {}
     for (const [name, {records, ...rest}] of Object.entries(news.networks)) {
       const {seeds, ...network} = this.networks[name]
-      const earlier = this.runs[name]?.records ?? []
-      this.runs[name] = {...network, seeds: seeds.length, records: [...earlier, ...records], ...rest}
+      const all = [...(this.runs[name]?.records ?? []), ...records]
+      this.runs[name] = /** @type {TrainingRun | LanguageProgress} */ ({
+        ...{...network, seeds: seeds.length, records: all},
+        ...rest,
+      })
     }
-    if (!first) this.pace = (news.milliseconds - news.watched) / this.asking
+    const worked = news.milliseconds - news.watched
+    if (!first) this.pace = worked / this.asking
+    this.worked = first ? 0 : this.worked + worked
     this.watching = news.watched
-    if (!STATIC && this.pace * this.total > TOO_LONG) return this.unable()
+    const tooSlow = this.worked > WARM && this.worked * this.total > TOO_LONG * this.taken
+    if (!STATIC && tooSlow) return this.unable()
     // The reader has skipped to the end meanwhile.
     if (this.kept && !this.playing && !this.owed) return this.publish()
     this.kept = false
@@ -270,7 +281,7 @@ export class LocalSession extends FigureSession {
     return [
       'Live, in your browser, for you, by the same code as on a server',
       this.variant === 'plain' ? '; your browser rounds products twice, so other last digits come out.' : '.',
-      equal === true ? ' Its end equals the kept run, bit for bit.' : '',
+      equal === true ? ` Its end equals the kept run, ${this.figure.ROUNDED ? 'to 12 digits' : 'bit for bit'}.` : '',
       equal === false && this.variant === 'fused' ? ' Its end differs from the kept run.' : '',
     ].join('')
   }
@@ -280,9 +291,14 @@ export class LocalSession extends FigureSession {
     const kept = this.came.find(({settings}) => this.isSame(settings))
     if (this.ended !== 'finished' || !this.frame || !kept) return null
     const {quantities} = this.frame
-    return Object.entries(kept.end.quantities).every(
+    const {ROUNDED: isRounded} = this.figure
+    const same = isRounded ? isNear : Object.is
+    const isCurve = (/** @type {string} */ name) => String(quantities[name].axes) === 'record'
+    // Of what is rounded, the curves are compared: other numbers may be of single precision.
+    const compared = Object.entries(kept.end.quantities).filter(([name]) => !isRounded || isCurve(name))
+    return compared.every(
       ([name, {values}]) =>
-        quantities[name].texts || endsOf(quantities[name]).every((value, at) => Object.is(value, values[at])),
+        quantities[name].texts || endsOf(quantities[name]).every((value, at) => same(value, values[at])),
     )
   }
 
@@ -307,3 +323,6 @@ export class LocalSession extends FigureSession {
     return ends
   }
 }
+
+/** @param {number} one @param {number} other */
+const isNear = (one, other) => Object.is(one, other) || Math.abs(one - other) <= 1e-12 * Math.abs(one)

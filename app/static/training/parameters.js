@@ -7,8 +7,8 @@ const DIGITS = 6
 
 /**
  * A parameter as it is declared (app/prerender/browser_training.py): one of some options, a whole number in a range, the
- * reader's points, whose text has a form, or a list of whole numbers up to `most`.
- * @typedef {{label: string, default: string, options?: string[], stops?: boolean, low?: number, high?: number, step?: number, form?: string, most?: number, longest?: number}} Declared
+ * reader's points, whose text has a form, a line of letters of an alphabet, or a list of whole numbers up to `most`.
+ * @typedef {{label: string, default: string, options?: string[], stops?: boolean, low?: number, high?: number, step?: number, form?: string, alphabet?: string, most?: number, longest?: number}} Declared
  */
 
 /**
@@ -40,6 +40,7 @@ function examined(declared, text) {
     return {value, complaint: `a value of ${text.length} characters is too long`}
   const refused = {value, complaint: `“${text.slice(0, LONGEST)}” is not a possible value`}
   if (declared.form !== undefined) return formed(declared, text) ?? refused
+  if (declared.alphabet !== undefined) return spelled(declared, text) ?? refused
   if (declared.most !== undefined) return listed(declared.most, text) ?? refused
   const wanted = parsed(text)
   if (!declared.options) return wanted === null ? refused : clamped(declared, wanted)
@@ -104,6 +105,20 @@ export function written(numbers) {
 
 /** @param {number} first @param {number} last */
 const range = (first, last) => Array.from({length: Math.max(last - first + 1, 0)}, (_, at) => first + at)
+
+/** The known letters of a text; null if there are none but spaces. @param {Declared} declared @param {string} text @returns {Examined | null} */
+function spelled({alphabet = '', most = 0}, text) {
+  const letters = Array.from(text).filter(letter => alphabet.includes(letter))
+  const value = letters.slice(0, most).join(''),
+    strange = [...new Set(text)].filter(letter => !alphabet.includes(letter)),
+    rest = letters.slice(most, most + 10).join('')
+  const consequence = 'this is left out'
+  if (!value.trim()) return null
+  if (strange.length)
+    return {value, complaint: `the model has never seen “${strange.slice(0, 10).join('')}”`, consequence}
+  if (rest) return {value, complaint: `more than ${most} letters, “${rest}” and what follows`, consequence}
+  return {value}
+}
 
 /** @param {Declared} declared @param {number} wanted */
 function clamped({low = -Infinity, high = Infinity, step = 1}, wanted) {

@@ -7,6 +7,8 @@ import {ENDINGS} from './frame.js'
 
 const TICKS = 6 // largest number of labels of a logarithmic axis, about
 const GROUP = 0.8 // width of all bars of a place
+const AROUND = 76, // pixels of a figure's height that its title and its axis take, about
+  LABEL = 17 // pixels from one label at the end of a line to the next
 
 /** Collects changes of models, which have names in Python's view. */
 export class Picture {
@@ -96,23 +98,27 @@ export class Picture {
   }
 
   /**
-   * `EndLabels.show` on a linear axis: a name without an end has no label.
+   * `EndLabels.show` on a linear axis.
    * @param {string} path
    * @param {string[]} names
-   * @param {{low: number, high: number, gap: number}} axis its ends, and the smallest distance of two labels as its share
-   * @param {number} x
-   * @param {Record<string, [y: number, text: string]>} ends
+   * @param {number} x where the lines end
+   * @param {{low: number, high: number, height: number}} axis its ends, and the pixels of the whole figure
+   * @param {Record<string, [y: number, text: string]>} ends a name without an end has no label
    */
-  endLabels(path, names, {low, high, gap}, x, ends) {
-    const shares = Object.values(ends).map(([y]) =>
-      Number.isFinite(y) ? Math.min(Math.max((y - low) / (high - low), 0), 1) : 0,
-    )
-    const places = keptApart(shares, gap)
-    const labels = Object.entries(ends).map(([name, [, text]], index) => ({name, text, share: places[index]}))
+  endLabels(path, names, x, {low, high, height}, ends) {
+    const share = (/** @type {number} */ value) =>
+      Number.isFinite(value) ? Math.min(Math.max((value - low) / (high - low), 0), 1) : 0
+    const shares = Object.values(ends).map(([y]) => share(y))
+    const places = apart(shares, LABEL / (height - AROUND))
+    const order = Object.keys(ends)
     for (const name of names) {
-      const rows = labels.filter(label => label.name === name)
-      const y = rows.map(({share}) => low + share * (high - low))
-      this.set(`${path}._sources.${name}`, {data: {x: rows.map(() => x), y, text: rows.map(({text}) => text)}})
+      const rows = order.includes(name) ? [places[order.indexOf(name)]] : []
+      const data = {
+        x: rows.map(() => x),
+        y: rows.map(place => low + place * (high - low)),
+        text: rows.map(() => ends[name][1]),
+      }
+      this.set(`${path}._sources.${name}`, {data})
     }
   }
 
@@ -219,22 +225,6 @@ function columns(names, length, bands) {
 }
 
 /**
- * `apart`: places from 0 to 1, `gap` apart and in the same order.
- * @param {number[]} places @param {number} gap
- */
-function keptApart(places, gap) {
-  const order = ascending(places)
-  const moved = [...places]
-  for (const [index, at] of order.entries()) if (index) moved[at] = Math.max(moved[at], moved[order[index - 1]] + gap)
-  let ceiling = 1
-  for (const at of order.toReversed()) {
-    moved[at] = Math.min(moved[at], ceiling)
-    ceiling = moved[at] - gap
-  }
-  return moved
-}
-
-/**
  * Heights at least `apart` from each other, in the same order and as close to the given ones as possible.
  * @param {number[]} heights
  * @param {number} apart
@@ -256,6 +246,19 @@ export function spreadOut(heights, apart) {
   }
   const moved = [...heights]
   for (const group of groups) for (const [place, index] of group.entries()) moved[index] = low(group) + place * apart
+  return moved
+}
+
+/** Places from 0 to 1, `gap` apart and in the same order. @param {number[]} places @param {number} gap */
+function apart(places, gap) {
+  const order = ascending(places),
+    moved = [...places]
+  for (const [at, place] of order.slice(1).entries()) moved[place] = Math.max(moved[place], moved[order[at]] + gap)
+  let ceiling = 1
+  for (const place of order.toReversed()) {
+    moved[place] = Math.min(moved[place], ceiling)
+    ceiling = moved[place] - gap
+  }
   return moved
 }
 

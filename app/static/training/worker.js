@@ -7,10 +7,12 @@ import {CALCULATIONS} from './calculations/index.js'
 import {dataset, featured} from './datasets.js'
 import {dataOf, firstOf} from './engine/data.js'
 import {Group, engineName} from './engine/group.js'
+import {OwnWords} from './language/own-words.js'
 import {OBSERVERS} from './observers/index.js'
 
-/** @typedef {{kind: 'start', run: number, folder: string, version: string, figure: string, settings: Values, networks: Record<string, TrainedNetwork>}} Start `figure` is the name of the simulation */
-/** @typedef {{kind: 'advance', run: number, steps: number, networks?: Record<string, TrainedNetwork> | null}} Advance `networks` train from now on, in place of the present ones */
+/** @typedef {{kind: 'start', run: number, folder: string, version: string, figure: string, settings: Values, networks: Record<string, AnyNetwork>}} Start `figure` is the name of the simulation */
+/** @typedef {{kind: 'advance', run: number, steps: number, networks?: Record<string, AnyNetwork> | null}} Advance `networks` train from now on, in place of the present ones */
+/** @typedef {TrainedNetwork | TrainedLanguage} AnyNetwork */
 /** @typedef {{kind: 'measure', folder: string, calculation: Calculation}} Measure what is calculated without training */
 /** @typedef {{kind: 'measured', values: unknown} | {kind: 'failed', message: string}} Measured */
 /**
@@ -24,6 +26,8 @@ let current = null
 let latest = 0 // the number of the last run that was to start
 /** @type {Promise<unknown>} */
 let earlier = Promise.resolve()
+
+const TEXT = 'own_words.txt'
 
 /** @param {News | Measured} news */
 const say = news => postMessage(news)
@@ -50,7 +54,10 @@ async function measure({folder, calculation}) {
   try {
     const [module, points, ziggurat] = await Promise.all([
       CALCULATIONS[name](),
-      once(`${folder}${data}`, () => loaded(folder, data)),
+      once(
+        `${folder}${data}`,
+        async () => /** @type {import('./engine/data.js').Data | null} */ (await loaded(folder, data)),
+      ),
       once(`${folder}ziggurat.json`, async () => (await received(`${folder}ziggurat.json`)).json()),
     ])
     if (!points) throw new Error(`There is no file with ${data}.`)
@@ -91,22 +98,23 @@ async function begun(task) {
     engines.set(name, await open(folder, version, name, kind))
   const ziggurat = await (await received(`${folder}ziggurat.json`)).json()
   const measuring = (await OBSERVERS[figure]?.()) ?? {}
-  const /** @type {Map<string, import('./engine/data.js').Data>} */ sets = new Map()
+  const /** @type {Map<string, import('./engine/data.js').Data | OwnWords>} */ sets = new Map()
   for (const {data} of Object.values(networks)) {
     const source = JSON.stringify(data)
     if (sets.has(source)) continue
     sets.set(source, (await loaded(folder, data)) ?? dataset(/** @type {DataSource} */ (data), ziggurat))
   }
   if (number !== latest) return null
-  const engineOf = (/** @type {TrainedNetwork} */ network) =>
+  const engineOf = (/** @type {AnyNetwork} */ network) =>
     /** @type {import('../shared/kernels/engine.js').Engine} */ (engines.get(engineName(network)))
-  const pointsOf = (/** @type {TrainedNetwork} */ {data}) =>
-    /** @type {import('./engine/data.js').Data} */ (sets.get(JSON.stringify(data)))
+  const pointsOf = (/** @type {AnyNetwork} */ {data}) =>
+    /** @type {import('./engine/data.js').Data | OwnWords} */ (sets.get(JSON.stringify(data)))
   return {number, group: new Group(engineOf, ziggurat, measuring, settings, networks, pointsOf), task}
 }
 
-/** A data set that comes as a file, or null. @param {string} folder @param {string | DataSource} data @returns {Promise<import('./engine/data.js').Data | null>} */
+/** A data set or a text that comes as a file, or null. @param {string} folder @param {string | DataSource} data @returns {Promise<import('./engine/data.js').Data | OwnWords | null>} */
 async function loaded(folder, data) {
+  if (data === TEXT) return new OwnWords(await (await received(`${folder}${data}`)).text())
   const source = typeof data === 'string' ? {name: data} : data
   const {name, arguments: {points: count = Infinity} = {}, features = undefined} = source
   const {[name]: described} = await (await received(`${folder}data.json`)).json()

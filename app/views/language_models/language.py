@@ -62,6 +62,9 @@ LONG = 999
 TIGHT = 0.3
 """Letters by which a line ends before the next column"""
 
+NO_NUMBER = "\N{ZERO WIDTH SPACE}"
+"""Ends every word: Bokeh would take a lone "e" or period for a number, and draw it higher than the words around it"""
+
 PASSED = "branches passed"
 
 DRAFT = 36
@@ -135,11 +138,13 @@ class Page:
         self.prompt.data = {
             "x": [piece.column for piece in prompt_pieces],
             "y": [piece.row for piece in prompt_pieces],
-            "text": [piece.text for piece in prompt_pieces],
+            "text": [piece.text + NO_NUMBER for piece in prompt_pieces],
         }
         last, foot = len(written), (self._paper.size + 4) / self._paper.line
         moments = list(enumerate(written, 1))
-        self.written.show((((piece.column, piece.row, piece.text), moment, LONG) for moment, piece in moments), last)
+        self.written.show(
+            (((piece.column, piece.row, piece.text + NO_NUMBER), moment, LONG) for moment, piece in moments), last
+        )
         self.lines.show(
             (
                 ((piece.column, piece.column + len(piece.text) - TIGHT, piece.row + foot), moment, LONG)

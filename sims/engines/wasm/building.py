@@ -36,7 +36,9 @@ def examples() -> dict[str, dict[str, Call]]:
         transformer = transformers.start(transformers.Transformer(1), Recipe(), digits, [0])
         transformers.predict(transformer, TOO_FEW[:, :2])
         model = language.LanguageModel(1, 2, 4, 1, 4)
-        student = language.advance(language.start(model, language.Lesson(2), 0), np.zeros(8, np.int64), 1)
+        text = np.zeros(8, np.int64)
+        student = language.advance(language.start(model, language.Lesson(2), 0), text, 1)
+        language.gradients(student, text, [0, 1])
         language.streams(student, np.zeros((1, 4), np.int64))
     of_engines: dict[str, dict[str, Call]] = {}
     for call in calls:

@@ -36,7 +36,7 @@ def proof() -> dict[str, bytes]:
 
 
 def steps() -> list[Call]:
-    """Return a training step of each engine, an evaluation, a prediction and a pass over text, as native code does
+    """Return a training step of each engine, an evaluation, a prediction, and passes over text, as native code does
     them."""
     state = first_state()
     transformer = transformers.start(
@@ -52,6 +52,7 @@ def steps() -> list[Call]:
         transformers.advance(transformer, 1)
         transformers.predict(transformer, transformer.source.load().test_inputs[:100])
         language.advance(student, words, 1)
+        language.gradients(student, words, [0])
         language.streams(student, words[None, : model.context])
     # One of each kind; an evaluation is of the training set and of the test set.
     return list({(call.engine, call.kernel): call for call in reversed(calls)}.values())[::-1]

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,21 @@ from sims.engines.language.kernels import steps as language
 from sims.engines.perceptrons.kernels import steps as perceptrons
 from sims.engines.transformers.kernels import steps as transformers
 
+LANGUAGE = SimpleNamespace(run=language.run, one_pass=language.one_pass)
+"""The module of kernels as the language engine sees it while calls are recorded. A recorder in the module itself would
+be in the way of `run`, which calls `one_pass` too"""
+
 ENGINES: dict[str, dict[str, tuple[Any, str]]] = {
     "perceptrons": {
         "run": (perceptrons, "run"),
         "evaluate": (perceptrons, "evaluate"),
         "answer": (perceptrons, "answer"),
     },
-    "language": {"run": (language, "run"), "forward": (language_engine, "forward")},
+    "language": {
+        "run": (LANGUAGE, "run"),
+        "one_pass": (LANGUAGE, "one_pass"),
+        "forward": (language_engine, "forward"),
+    },
     "transformers": {
         "run": (transformers, "run"),
         "evaluate": (transformers, "evaluate"),
@@ -68,9 +77,11 @@ def recorded(runs: bool = True) -> Iterator[list[Call]]:
     originals = [getattr(module, name) for module, name, _engine, _kernel in kernels]
     for (module, name, engine, kernel), original in zip(kernels, originals, strict=True):
         setattr(module, name, _recorder(engine, kernel, original, calls, runs))
+    _seen_by_language(LANGUAGE)
     try:
         yield calls
     finally:
+        _seen_by_language(language)
         for (module, name, _engine, _kernel), original in zip(kernels, originals, strict=True):
             setattr(module, name, original)
 
@@ -94,6 +105,10 @@ def parameters(kernel: Any) -> list[str]:
 
 def is_scratch(name: str, array: np.ndarray) -> bool:
     return name.partition(".")[0] in SCRATCH and array.dtype == np.float32
+
+
+def _seen_by_language(kernels: Any) -> None:
+    vars(language_engine)["kernels"] = kernels
 
 
 def _recorder(engine: str, kernel: str, original: Any, calls: list[Call], runs: bool) -> Any:

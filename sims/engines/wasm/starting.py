@@ -1,4 +1,4 @@
-"""What a browser needs to start a run by itself: the tables of NumPy's generator, and data sets."""
+"""What a browser needs to start a run by itself: the tables of NumPy's generator, data sets, and a text."""
 
 import json
 
@@ -7,19 +7,22 @@ import numpy as np
 # NumPy does not export the tables of its ziggurat; Numba has copied them from its source.
 from numba.np.random._constants import fi_double, ki_double, wi_double, ziggurat_nor_inv_r, ziggurat_nor_r
 
-from sims.data.datasets import source
+from sims.data.datasets import FOLDER, source
 
 DATA = ("teacher", "digits", "digits_plane")
 """Names of the data sets"""
 
+WORDS = "own_words.txt"
+"""The lines that language models learn from (`sims.data.own_words`)"""
+
 
 def starting() -> dict[str, bytes]:
-    """Return all files by name: `ziggurat.json`, `data.json` and, for each data set, its numbers.
+    """Return all files by name: `ziggurat.json`, `data.json`, `own_words.txt` and, for each data set, its numbers.
 
     A data set is the training inputs (features, points), the test inputs (features, points), both of single precision,
     the training labels and the test labels, one byte each. The kernels want points in columns.
     """
-    files, described = {"ziggurat.json": _json(ziggurat())}, {}
+    files, described = {"ziggurat.json": _json(ziggurat()), WORDS: (FOLDER / WORDS).read_bytes()}, {}
     for name in DATA:
         data = source(name).load()
         inputs = [np.ascontiguousarray(points.T) for points in (data.train_inputs, data.test_inputs)]

@@ -26,6 +26,9 @@ HERE = Path(__file__).parent
 LOOKS = 9
 """Points whose outputs are compared"""
 
+BOUNDS = (2, 3, 143_000, 2**31 + 1, 3 * 10**9, 2**32)
+"""Of whole numbers that are drawn; half of what is drawn for some is drawn again"""
+
 MEASURES = sorted(
     ("train_loss", "train_error", "test_loss", "test_error", "weight_gradients", "stream_gradients", "activations")
 )
@@ -45,7 +48,13 @@ def test_the_generator_draws_what_numpy_draws(tmp_path: Path) -> None:
     # One case draws so many normal numbers that the tail of the ziggurat comes up some ten times.
     entropies = [(seed, *rest) for seed in (0, 3, 9999, 2**32 - 1) for rest in ((), (0,), (1, 7), (3, 5, 9, 2, 2**31))]
     cases = [
-        {"entropy": entropy, "normal": 60_000 if entropy == (0,) else 500, "uniform": 20, "permutation": length}
+        {
+            "entropy": entropy,
+            "normal": 60_000 if entropy == (0,) else 500,
+            "uniform": 20,
+            "permutation": length,
+            "bounds": BOUNDS,
+        }
         for length, entropy in enumerate(entropies, 1000)
     ]
     expected = []
@@ -55,7 +64,8 @@ def test_the_generator_draws_what_numpy_draws(tmp_path: Path) -> None:
         order = random.permutation(length)
         normal, uniform = random.normal(0, 1, case["normal"]), random.uniform(-0.3, 0.7, case["uniform"])
         orders = np.concatenate([order, random.permutation(length + 1)]).astype(np.int32)
-        expected.append([digest(normal), digest(uniform), digest(orders)])
+        below = np.concatenate([random.integers(0, bound, 9) for bound in BOUNDS]).astype(np.float64)
+        expected.append([digest(normal), digest(uniform), digest(orders), digest(below)])
     assert in_node(tmp_path, {"draws": cases})["drawn"] == expected
 
 

@@ -20,13 +20,14 @@ const digest = numbers => sha256(new Uint8Array(numbers.buffer, numbers.byteOffs
 const ziggurat = json('ziggurat.json')
 const {draws = [], runs = []} = JSON.parse(readFileSync(0))
 
-const drawn = draws.map(({entropy, normal, uniform, permutation}) => {
+const drawn = draws.map(({entropy, normal, uniform, permutation, bounds}) => {
   const random = new Generator(entropy, ziggurat)
   const order = random.permutation(permutation)
   return [
     digest(random.normal(1, normal)),
     digest(random.uniform(-0.3, 0.7, uniform)),
     digest(Int32Array.from([...order, ...random.permutation(permutation + 1)])),
+    digest(Float64Array.from(bounds.flatMap(bound => random.below(bound, 9)))),
   ]
 })
 

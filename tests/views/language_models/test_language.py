@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.views.language_models.language import PAPERS, LanguageView, words_of
+from app.views.language_models.language import NO_NUMBER, PAPERS, LanguageView, words_of
 from sims.data import own_words
 from sims.simulations.language_models.language import KINDS, Language
 
@@ -22,12 +22,13 @@ def shown():
 def test_a_page_holds_the_first_words_and_what_follows_them(shown, screen, kind):
     training, view, frame = shown
     page, paper = view._pages[screen][kind], PAPERS[screen]
-    assert page.prompt.data["text"] == training.prompt.split()
+    assert page.prompt.data["text"] == [word + NO_NUMBER for word in training.prompt.split()]
     written = page.written.source.data
-    pieces = [*page.prompt.data["text"], *written["text"]]
+    texts = [text.removesuffix(NO_NUMBER) for text in written["text"]]
+    pieces = [*training.prompt.split(), *texts]
     expected = "".join(f"{training.prompt}{frame.results[f'{kind}_text']}".split())
     assert expected.startswith("".join(pieces))
-    assert all(x + len(text) <= paper.columns for x, text in zip(written["x"], written["text"], strict=True))
+    assert all(x + len(text) <= paper.columns for x, text in zip(written["x"], texts, strict=True))
     assert max(written["y"]) < paper.lines
 
 

@@ -126,6 +126,18 @@ export class Generator {
     return Float64Array.from({length: count}, () => low + (high - low) * this.nextShare())
   }
 
+  /** Whole numbers from 0 to below `bound`, which is from 2 to 2³² (Lemire 2019). @param {number} bound @param {number} count */
+  below(bound, count) {
+    const wide = BigInt(bound)
+    const least = (2 ** 32 - bound) % bound // what is below is drawn again, so that all numbers are equally likely
+    return Array.from({length: count}, () => {
+      for (;;) {
+        const product = BigInt(this.nextHalf()) * wide
+        if (Number(product & LOW) >= least) return Number(product >> 32n)
+      }
+    })
+  }
+
   /** The numbers from 0 to below `count` in a random order. @param {number} count */
   permutation(count) {
     const order = Int32Array.from({length: count}, (_, place) => place)

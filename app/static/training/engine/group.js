@@ -1,25 +1,33 @@
 // The networks of a figure and what is measured of them, trained together.
+import {LanguageRun} from './language.js'
 import {PerceptronRun} from './perceptrons.js'
 import {TransformerRun} from './transformers.js'
 
 /** @typedef {import('../../shared/kernels/engine.js').Engine} Engine */
 /** @typedef {import('./draws.js').Ziggurat} Ziggurat */
-/** @typedef {import('./data.js').Data} Data */
+/** @typedef {import('./data.js').Data} PointData */
+/** @typedef {import('../language/own-words.js').OwnWords} OwnWords */
+/** @typedef {PointData | OwnWords} Data */
+/** @typedef {TrainedNetwork | TrainedLanguage} AnyNetwork */
+/** @typedef {TrainingRecord | {step: number}} Moment */
 /** @typedef {import('./run.js').Overflow} Overflow */
 /** @typedef {import('../observers/index.js').AnyRun} AnyRun */
 /** @typedef {import('../observers/index.js').ObserverModule} ObserverModule */
-/** @typedef {{step: number, records: TrainingRecord[], now: TrainingRecord, overflows: (Overflow | null)[], observed: unknown, milliseconds: number | null}} Progress `records` are the new ones; `milliseconds` are those of a step of one seed */
+/** @typedef {{step: number, records: Moment[], now: Moment, overflows: (Overflow | null)[], observed: unknown, milliseconds: number | null}} Progress `records` are the new ones; `milliseconds` are those of a step of one seed */
 
 /** @typedef {{run: AnyRun, observer: import('../observers/index.js').Observer | null, sent: number}} Member `sent` counts records */
 
-/** The name of the engine that trains a network. @param {TrainedNetwork} network */
-export const engineName = ({architecture}) => ('tokens' in architecture ? 'transformers' : 'perceptrons')
+/** The name of the engine that trains a network. @param {AnyNetwork} network */
+export function engineName(network) {
+  if ('engine' in network) return network.engine
+  return 'tokens' in network.architecture ? 'transformers' : 'perceptrons'
+}
 
 export class Group {
   /**
    * All networks before their first step.
-   * @param {(network: TrainedNetwork) => Engine} engineOf @param {Ziggurat} ziggurat @param {ObserverModule} measuring @param {Values} settings
-   * @param {Record<string, TrainedNetwork>} networks @param {(network: TrainedNetwork) => Data} pointsOf
+   * @param {(network: AnyNetwork) => Engine} engineOf @param {Ziggurat} ziggurat @param {ObserverModule} measuring @param {Values} settings
+   * @param {Record<string, AnyNetwork>} networks @param {(network: AnyNetwork) => Data} pointsOf
    */
   constructor(engineOf, ziggurat, {begin, observer}, settings, networks, pointsOf) {
     /** @type {Record<string, AnyRun>} */
@@ -29,7 +37,7 @@ export class Group {
         points = pointsOf(network)
       const perceptron = /** @type {TrainedPerceptron} */ (network) // others do not begin in a special way
       runs[name] =
-        begin?.(name, {engine, ziggurat, network: perceptron, points, settings}) ??
+        begin?.(name, {engine, ziggurat, network: perceptron, points: /** @type {PointData} */ (points), settings}) ??
         begun(engine, network, points, ziggurat)
     }
     /** @type {Record<string, Member>} */
@@ -61,15 +69,25 @@ export class Group {
     for (const [name, member] of Object.entries(this.members)) {
       const {step, records, now, overflows} = member.run
       const news = {step, records: records.slice(member.sent), now, overflows}
-      networks[name] = {...news, observed: member.observer?.now(), milliseconds: member.run.pace.least}
+      networks[name] = {
+        ...news,
+        observed: member.observer?.now(),
+        milliseconds: 'pace' in member.run ? member.run.pace.least : null,
+      }
       member.sent = records.length
     }
     return networks
   }
 }
 
-/** A network before its first step. @param {Engine} engine @param {TrainedNetwork} network @param {Data} points @param {Ziggurat} ziggurat */
-function begun(engine, {architecture, recipe, seeds}, points, ziggurat) {
+/** A network before its first step. @param {Engine} engine @param {AnyNetwork} network @param {Data} data @param {Ziggurat} ziggurat */
+function begun(engine, network, data, ziggurat) {
+  if ('engine' in network) {
+    const {architecture, recipe, seeds} = network
+    return new LanguageRun(engine, architecture, recipe, /** @type {OwnWords} */ (data), seeds, ziggurat)
+  }
+  const {architecture, recipe, seeds} = network
+  const points = /** @type {PointData} */ (data)
   return 'tokens' in architecture
     ? new TransformerRun(engine, architecture, recipe, points, seeds, ziggurat)
     : new PerceptronRun(engine, architecture, recipe, points, seeds, ziggurat)

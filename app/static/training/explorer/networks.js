@@ -2,7 +2,7 @@
 import {number} from '../../shared/numbers.js'
 import {FEATURES, ownPoints} from '../datasets.js'
 import {layoutOf} from '../engine/layout.js'
-import {recipeOf, seedsOf} from '../recipe.js'
+import {recipeOf, seedsOf} from '../recipe/recipe.js'
 
 const RECORDS = 40 // of a whole run, besides the first
 const MOST_NUMBERS = 1_000_000 // parameters that may be trained at once

@@ -12,7 +12,7 @@ import {divergences} from '../divergence.js'
 import {band, bandOf, last, median, quantity, recordBands, steps, worded} from '../frame.js'
 import {SIDE} from '../observers/arena.js'
 import {Picture} from '../pictures.js'
-import {recipeOf, seedsOf} from '../recipe.js'
+import {recipeOf, seedsOf} from '../recipe/recipe.js'
 
 /** @typedef {import('../comparisons/entrants.js').Task} Task */
 /** @typedef {import('../comparisons/standings.js').Score} Score */

@@ -7,8 +7,8 @@ import {EXPLODED, FINE, LEVEL, VANISHED, gradientRatio} from '../comparisons/gra
 import {divergences} from '../divergence.js'
 import {band, last, median, medians, quantity, recordBands, spread, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
-import {recipeOf, seedsOf} from '../recipe.js'
-import {DATA, NORMS, STARTS, stepsTaken} from '../recipe-words.js'
+import {recipeOf, seedsOf} from '../recipe/recipe.js'
+import {DATA, NORMS, STARTS, stepsTaken} from '../recipe/words.js'
 
 export const NAME = 'failures'
 export const TITLE = 'Three ways for depth to fail'

@@ -5,8 +5,8 @@ import {showRays, showTwoOutputs} from '../charts/inserted.js'
 import {divergences} from '../divergence.js'
 import {band, last, median, quantity, recordBand, spread, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
-import {recipeOf, seedsOf} from '../recipe.js'
-import {DATA} from '../recipe-words.js'
+import {recipeOf, seedsOf} from '../recipe/recipe.js'
+import {DATA} from '../recipe/words.js'
 
 export const NAME = 'insertidentity'
 export const TITLE = 'Insert layers that copy into a trained network'
@@ -38,7 +38,7 @@ const WORDS = {shallow: 'before', deep: 'after'}
 const NAMES = Object.keys(WORDS)
 const FLOOR = 1e-9 // where an exact zero is on a logarithmic axis
 const BESIDE = 0.03 // room on the axis of steps for dots at its ends, in runs
-const ERRORS = {low: -0.14, high: 1.04, gap: 17 / (206 - 76)} // the axis of errors, and the gap of two labels on it
+const ERRORS = {low: -0.14, high: 1.04, height: 206} // of the errors
 
 /** @param {Values} settings */
 const parsed = settings => ({
@@ -171,7 +171,7 @@ export function update(names, frame, settings) {
   const end = (1 + BESIDE) * steps
   picture.set('_error.x_range', {start: -BESIDE * steps, end})
   const labels = ends.map(([name, error]) => [name, [error, `${WORDS[name]} ${percent(error)}`]])
-  picture.endLabels('_words', NAMES, ERRORS, end, Object.fromEntries(labels))
+  picture.endLabels('_words', NAMES, end, ERRORS, Object.fromEntries(labels))
   picture.ticks('_error.xaxis', [0, Math.floor(steps / 2), steps])
   picture.curves('_loss', NAMES, recorded, steps, bands('loss'))
   const changes = Array.from(quantities.change.values, (change, index) => [index + 1, change])

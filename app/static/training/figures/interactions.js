@@ -4,7 +4,7 @@ import {number} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
 import {highest, lowest, median, quantity, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
-import {recipeOf, seedsOf} from '../recipe.js'
+import {recipeOf, seedsOf} from '../recipe/recipe.js'
 
 export const NAME = 'interactions'
 export const TITLE = 'Every skip with every norm'

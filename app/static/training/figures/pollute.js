@@ -4,7 +4,7 @@ import {number} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
 import {band, last, median, medians, quantity, recordBand, spread, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
-import {recipeOf, seedsOf} from '../recipe.js'
+import {recipeOf, seedsOf} from '../recipe/recipe.js'
 
 export const NAME = 'pollute'
 export const TITLE = 'Something on the skip'

@@ -7,7 +7,7 @@ import {divergences} from '../divergence.js'
 import {nearest} from '../explorer/maps.js'
 import {highest, lowest, median, medians, momentsOf, quantity, worded} from '../frame.js'
 import {Picture} from '../pictures.js'
-import {seedsOf} from '../recipe.js'
+import {seedsOf} from '../recipe/recipe.js'
 
 export const NAME = 'stability'
 export const TITLE = 'Which placement trains?'

@@ -9,7 +9,7 @@ const REACH = 2 // half the side of the square
 
 /** @typedef {{maps: Uint8Array}} Raced one for every record, none if the inputs are not in a plane */
 
-/** @param {import('./index.js').AnyRun} run @returns {import('./index.js').Observer} */
+/** @param {import('./index.js').PointRun} run @returns {import('./index.js').Observer} */
 export function observer(run) {
   const places = grid(REACH, SIDE)
   const /** @type {Uint8Array[]} */ maps = []

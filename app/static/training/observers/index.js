@@ -2,7 +2,8 @@
 // networks begin, if not from their initialization alone.
 
 /** @typedef {import('../engine/perceptrons.js').PerceptronRun} PerceptronRun */
-/** @typedef {PerceptronRun | import('../engine/transformers.js').TransformerRun} AnyRun */
+/** @typedef {PerceptronRun | import('../engine/transformers.js').TransformerRun} PointRun a run on points */
+/** @typedef {PointRun | import('../engine/language.js').LanguageRun} AnyRun */
 /**
  * `recorded` is called after each record but the first, which is there already; `now` returns what the page is sent after
  * every piece of training (`TrainingRun.observed`). `pause` returns the first step after another one at which all networks
@@ -23,6 +24,7 @@ export const OBSERVERS = {
   failures: () => import('./likeness.js'),
   init: () => import('./init.js'),
   insert_identity: () => import('./insert_identity.js'),
+  language: () => import('./language.js'),
   rezero: () => import('./rezero.js'),
   variants: () => import('./variants.js'),
 }

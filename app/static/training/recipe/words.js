@@ -1,5 +1,5 @@
 // Words for a recipe in honesty strips, as in sims/contract/recipe_words.py; and the sentences of the data sets.
-import {number} from '../shared/numbers.js'
+import {number} from '../../shared/numbers.js'
 
 /** @type {Record<string, string>} */
 const OPTIMIZERS = {sgd: 'SGD', momentum: 'SGD with momentum', adam: 'Adam'}

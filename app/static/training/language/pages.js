@@ -1,0 +1,120 @@
+// Pages of text that a model writes, word by word: what `words_of` and `Page` in app/views/language_models/language.py make,
+// with lines as Python's textwrap breaks them.
+
+/** @typedef {{column: number, row: number, text: string, given: boolean, learned: boolean}} Word */
+/** @typedef {{columns: number, lines: number, size: number, line: number}} Paper letters per line, lines, pixels of a letter's height and of a line */
+
+/** @type {Record<string, Paper>} */
+export const PAPERS = {
+  wide: {columns: 62, lines: 3, size: 24, line: 36},
+  narrow: {columns: 28, lines: 6, size: 18, line: 25},
+}
+
+const LONG = 999 // a moment after the last word
+const TIGHT = 0.3 // letters by which a line ends before the next column
+const NO_NUMBER = '\u200b' // without width, at the end of every word: a lone “e” is no number
+
+/** Where a line may break: at white space, after a dash, and after a hyphen between letters. */
+const BREAKS =
+  /(\s+|(?<=[\w!"'&.,?])-{2,}(?=\w)|[^\s]+?(?:-(?:(?<=[^\d\W]{2}-)|(?<=[^\d\W]-[^\d\W]-))(?=[^\d\W]-?[^\d\W])|(?=\s|$)|(?<=[\w!"'&.,?])(?=-{2,}\w)))/
+
+/** The lines of a text whose words are apart by single spaces. @param {string} text @param {number} width letters of a line */
+export function wrapped(text, width) {
+  const chunks = text.split(BREAKS).filter(Boolean)
+  const lines = []
+  while (chunks.length) {
+    const line = []
+    let room = width
+    if (lines.length && isBlank(chunks[0])) chunks.shift()
+    while (chunks.length && chunks[0].length <= room) {
+      room -= chunks[0].length
+      line.push(/** @type {string} */ (chunks.shift()))
+    }
+    if (chunks.length && chunks[0].length > width) {
+      const end = endOf(chunks[0], room)
+      line.push(chunks[0].slice(0, end))
+      chunks[0] = chunks[0].slice(end)
+    }
+    if (line.length && isBlank(line[line.length - 1])) line.pop()
+    if (line.length) lines.push(line.join(''))
+  }
+  return lines
+}
+
+/** @param {string} chunk */
+const isBlank = chunk => !chunk.trim()
+
+/** Where to cut a word that is longer than a line: after its last hyphen, if something else is before that. @param {string} chunk @param {number} room */
+function endOf(chunk, room) {
+  const hyphen = room > 0 ? chunk.lastIndexOf('-', room - 1) : -1
+  return hyphen > 0 && /[^-]/.test(chunk.slice(0, hyphen)) ? hyphen + 1 : room
+}
+
+/** @param {string} text */
+const spaced = text => text.trim().split(/\s+/).join(' ')
+
+/**
+ * The pieces of a prompt and its continuation; a piece that is cut off is no word.
+ * @param {string} prompt @param {string} text @param {Paper} paper @param {(word: string) => boolean} isLearned
+ */
+export function wordsOf(prompt, text, {columns, lines}, isLearned) {
+  const whole = spaced(prompt + text),
+    end = spaced(prompt).length
+  const /** @type {Word[]} */ words = []
+  let place = 0
+  for (const [row, line] of wrapped(whole, columns).slice(0, lines).entries()) {
+    place = whole.indexOf(line, place)
+    for (const match of line.matchAll(/\S+/g)) {
+      const first = place + match.index,
+        last = first + match[0].length
+      const cut = Math.max(first, Math.min(end, last))
+      const isWhole = cut === first && whole[last] === ' ' && (first === 0 || whole[first - 1] === ' ')
+      if (first < cut)
+        words.push({column: first - place, row, text: whole.slice(first, cut), given: true, learned: false})
+      const piece = whole.slice(cut, last)
+      if (piece) words.push({column: cut - place, row, text: piece, given: false, learned: isWhole && isLearned(piece)})
+    }
+    place += line.length
+  }
+  return words
+}
+
+/**
+ * Writes a page, and returns the number of pieces, which is the last moment.
+ * @param {import('../pictures.js').Picture} picture @param {string} path of the page @param {Paper} paper @param {Word[]} words
+ */
+export function showPage(picture, path, paper, words) {
+  const prompt = words.filter(({given}) => given),
+    written = words.filter(({given}) => !given)
+  const column = (/** @type {Word[]} */ some, /** @type {keyof Word} */ name) => some.map(word => word[name])
+  const texts = (/** @type {Word[]} */ some) => some.map(({text}) => text + NO_NUMBER)
+  picture.set(`${path}.prompt`, {
+    data: {x: column(prompt, 'column'), y: column(prompt, 'row'), text: texts(prompt)},
+  })
+  const moments = written.map((word, at) => ({word, first: at + 1}))
+  picture.set(`${path}.written.source`, {
+    data: {
+      ...{x: column(written, 'column'), y: column(written, 'row'), text: texts(written)},
+      ...timed(moments.map(({first}) => first)),
+    },
+  })
+  const known = moments.filter(({word}) => word.learned)
+  const foot = (paper.size + 4) / paper.line
+  picture.set(`${path}.lines.source`, {
+    data: {
+      x0: known.map(({word}) => word.column),
+      x1: known.map(({word}) => word.column + word.text.length - TIGHT),
+      y: known.map(({word}) => word.row + foot),
+      ...timed(known.map(({first}) => first)),
+    },
+  })
+  return written.length
+}
+
+/** `Timed.show` for rows that are visible from these moments on, at the last moment. @param {number[]} first */
+const timed = first => ({
+  first,
+  until: first.map(() => LONG),
+  faint: first.map(() => 0),
+  alpha: first.map(() => 1),
+})
