@@ -87,7 +87,7 @@ def test_a_missing_mask_is_found_whatever_the_start(family: str, start: str) -> 
 
 
 def test_the_exercise_of_chapter_7_stops_where_the_mask_is_checked() -> None:
-    (exercise,) = [line for line in CHAPTER.read_text().splitlines() if "read which line stops it" in line]
+    (exercise,) = [line for line in CHAPTER.read_text().splitlines() if "see which line fails" in line]
     setting = re.search(r"`(causal=\w+)`", exercise)
     assert setting
     assert "sees_the_future" in stopping_line(block_file(Design()).replace("causal=True", setting[1]))
@@ -133,7 +133,7 @@ def test_each_llama_has_its_own_positions_and_norms(family: str, model: str) -> 
 
 
 def test_the_preset_of_chapter_7_is_llama_3() -> None:
-    (settings,) = re.findall(r"`Llama 3 of 8 billion <recipes: ([^>]*)>`", CHAPTER.read_text())
+    (settings,) = re.findall(r"`Llama 3 with 8 billion parameters <recipes: ([^>]*)>`", CHAPTER.read_text())
     chosen = dict(pair.split("=") for pair in settings.split(", "))
     (call,) = re.findall(r"LlamaBlock\(width.*\)", Recipes(**parameters.read(Recipes, chosen)[0]).listing())
     assert call.endswith("causal=True, rope_base=500_000, norm_eps=1e-05)")
