@@ -9,12 +9,9 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from tests.browser.conftest import Faults, watch
 from tests.browser.reader import violations
 from tests.tiers import first
-from tools.figure_on_page import OnPage
 from tools.local_server import Server
 
 Enter = Callable[..., Page]
-CLASS = 30
-SMALL = "degradation.depth=12&degradation.training_steps=200&degradation.seeds=1&degradation.width=16&v=2"
 
 
 @pytest.fixture
@@ -143,61 +140,6 @@ def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, t
     students[1].get_by_role("button", name="OK").click()
     expect(students[1].locator(".room-bar")).to_have_count(0)
     expect(prediction(students[1], "p-insert").get_by_role("radio").nth(1)).to_be_checked()
-
-
-@pytest.mark.exhaustive
-def test_a_class_of_thirty_goes_through_the_lesson_of_twenty_minutes(enter: Enter, teacher: Page) -> None:
-    """From the code on the projector to the saved answers. Once, everybody presses Train at the same time."""
-    students = [joined(enter(), teacher) for _ in range(CLASS)]
-    expect(teacher.locator(".room-bar .people")).to_have_text(f"{CLASS} students")
-
-    # Minute 3: everybody draws.
-    teacher.goto("degradation#p-curve")
-    press(teacher, "p-curve", "Bring the class here")
-    for number, student in enumerate(students):
-        expect(student).to_have_url(re.compile(r"/degradation#p-curve$"))
-        for handle in prediction(student, "p-curve").get_by_role("slider").all()[: 1 + number % 3]:
-            handle.press("PageUp")
-        commit(student, "p-curve")
-    expect(prediction(teacher, "p-curve").locator(".said")).to_have_text(f"{CLASS} of {CLASS} have answered.")
-    press(teacher, "p-curve", "Show the answers")
-    expect(prediction(teacher, "p-curve").locator(".room-lines path")).to_have_count(CLASS + 1)
-    press(teacher, "p-curve", "Show the result")
-    for student in students:
-        expect(prediction(student, "p-curve").locator(".because")).to_be_visible()
-
-    # Minute 7, with a small network: all phones train it at once, on the server or by themselves.
-    teacher.goto(f"degradation?{SMALL}#degradation")
-    teacher.locator(".room-bar").get_by_role("button", name="Bring the class here").click()
-    figures = [OnPage(page, "degradation") for page in (teacher, *students)]
-    for page, figure in zip((teacher, *students), figures, strict=True):
-        expect(page).to_have_url(re.compile(r"degradation\.depth=12.*#degradation$"))
-        figure.ready().button("Train").click()
-    for figure in figures:
-        figure.wait_for_status("finished")
-    assert len({figure.figure.locator(".live").inner_text() for figure in figures}) == 1, "all have the same result"
-
-    # Minutes 11 and 15: two choices.
-    for page, name, options in (("degradation", "p-insert", 3), ("shortcut", "p-branch", 3)):
-        teacher.goto(f"{page}#{name}")
-        press(teacher, name, "Bring the class here")
-        for number, student in enumerate(students):
-            expect(student).to_have_url(re.compile(rf"/{page}#{name}$"))
-            prediction(student, name).get_by_role("radio").nth(number % options).check()
-            commit(student, name)
-        expect(prediction(teacher, name).locator(".said")).to_have_text(f"{CLASS} of {CLASS} have answered.")
-        press(teacher, name, "Show the answers")
-        for student in students:
-            expect(prediction(student, name).locator(".tally .figures").first).to_have_text(f"{CLASS // options}")
-        press(teacher, name, "Show the result")
-
-    with teacher.expect_download() as saving:
-        teacher.get_by_role("button", name="Save the answers").click()
-    rows = saving.value.path().read_text().splitlines()[1:]
-    assert len(rows) == 3 * CLASS
-    teacher.get_by_role("button", name="Close the room").click()
-    for student in students:
-        expect(student.locator(".room-bar")).to_contain_text("The teacher has closed the room.")
 
 
 def test_the_page_of_a_closed_room_says_so_and_takes_another_code(enter: Enter, teacher: Page) -> None:
