@@ -8,20 +8,20 @@ export const FORMS = /** @type {const} */ (['A', 'B'])
 export const other = (/** @type {Form} */ letter) => (letter === 'A' ? 'B' : 'A')
 
 // The forms that were handed in, in their order.
-/** @param {Kept} kept @returns {Form[]} */
-export function rounds(kept) {
-  const {first} = kept
-  return FORMS.includes(first) ? [first, other(first)].filter(letter => Number.isFinite(kept[`${letter}-done`])) : []
+/** @param {Kept} stored @returns {Form[]} */
+export function rounds(stored) {
+  const {first} = stored
+  return FORMS.includes(first) ? [first, other(first)].filter(letter => Number.isFinite(stored[`${letter}-done`])) : []
 }
 
 // Both rounds of one reader in one message, or null until both are handed in. `options` has the number of options of
 // each item. Whatever is not one of them counts as "I do not know", as on the page.
-/** @param {Kept} kept @param {Record<string, number>} options */
-export function pair(kept, options) {
-  const [first, second] = rounds(kept)
+/** @param {Kept} stored @param {Record<string, number>} options */
+export function pair(stored, options) {
+  const [first, second] = rounds(stored)
   if (!second) return null
   const said = (/** @type {string} */ item) => {
-    const option = kept[item]
+    const option = stored[item]
     return Number.isInteger(option) && option > 0 && option <= options[item] ? option : 0
   }
   return {first, answers: Object.fromEntries(Object.keys(options).map(item => [item, said(item)]))}

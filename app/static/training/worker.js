@@ -7,7 +7,7 @@ import {CALCULATIONS} from './calculations/index.js'
 import {dataset, featured} from './datasets.js'
 import {dataOf, firstOf} from './engine/data.js'
 import {Group, engineName} from './engine/group.js'
-import {OwnWords} from './language/own-words.js'
+import {FILE, OwnWords} from './language/own-words.js'
 import {OBSERVERS} from './observers/index.js'
 
 /** @typedef {{kind: 'start', run: number, folder: string, version: string, figure: string, settings: Values, networks: Record<string, AnyNetwork>}} Start `figure` is the name of the simulation */
@@ -27,8 +27,6 @@ let latest = 0 // the number of the last run that was to start
 /** @type {Promise<unknown>} */
 let earlier = Promise.resolve()
 
-const TEXT = 'own_words.txt'
-
 /** @param {News | Measured} news */
 const say = news => postMessage(news)
 
@@ -37,7 +35,7 @@ addEventListener('message', (/** @type {MessageEvent<Start | Advance | Measure>}
   earlier = earlier.then(() => (data.kind === 'measure' ? measure(data) : answer(data)))
 })
 
-/** @type {Map<string, Promise<any>>} what calculations need, by its address */
+/** @type {Map<string, Promise<any>>} what came as a file, by its address */
 const files = new Map()
 
 /** @template T @param {string} address @param {() => Promise<T>} read @returns {Promise<T>} */
@@ -47,6 +45,9 @@ function once(address, read) {
   file.catch(() => files.delete(address)) // may be asked for again
   return file
 }
+
+/** The tables of the generator of normal numbers. @param {string} folder @returns {Promise<import('./engine/draws.js').Ziggurat>} */
+const tables = folder => once(`${folder}ziggurat.json`, async () => (await received(`${folder}ziggurat.json`)).json())
 
 /** @param {Measure} task */
 async function measure({folder, calculation}) {
@@ -58,7 +59,7 @@ async function measure({folder, calculation}) {
         `${folder}${data}`,
         async () => /** @type {import('./engine/data.js').Data | null} */ (await loaded(folder, data)),
       ),
-      once(`${folder}ziggurat.json`, async () => (await received(`${folder}ziggurat.json`)).json()),
+      tables(folder),
     ])
     if (!points) throw new Error(`There is no file with ${data}.`)
     say({kind: 'measured', values: module.measured(calculation, points, ziggurat)})
@@ -96,7 +97,7 @@ async function begun(task) {
   const /** @type {Map<string, import('../shared/kernels/engine.js').Engine>} */ engines = new Map()
   for (const name of new Set(Object.values(networks).map(engineName)))
     engines.set(name, await open(folder, version, name, kind))
-  const ziggurat = await (await received(`${folder}ziggurat.json`)).json()
+  const ziggurat = await tables(folder)
   const measuring = (await OBSERVERS[figure]?.()) ?? {}
   const /** @type {Map<string, import('./engine/data.js').Data | OwnWords>} */ sets = new Map()
   for (const {data} of Object.values(networks)) {
@@ -114,7 +115,7 @@ async function begun(task) {
 
 /** A data set or a text that comes as a file, or null. @param {string} folder @param {string | DataSource} data @returns {Promise<import('./engine/data.js').Data | OwnWords | null>} */
 async function loaded(folder, data) {
-  if (data === TEXT) return new OwnWords(await (await received(`${folder}${data}`)).text())
+  if (data === FILE) return new OwnWords(await (await received(`${folder}${data}`)).text())
   const source = typeof data === 'string' ? {name: data} : data
   const {name, arguments: {points: count = Infinity} = {}, features = undefined} = source
   const {[name]: described} = await (await received(`${folder}data.json`)).json()

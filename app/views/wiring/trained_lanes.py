@@ -44,7 +44,7 @@ class TrainedLanesView(View[TrainedLanes]):
         stretch = plot("Stretch of all mixes so far", "branches passed", "", x_range=(0, 1), **POWERS)
         last = plot("How alike lanes are at the top", "training step", "cosine", y_range=(-0.3, 1.05), **STEPS)
         losses = plot("Held-out loss", "training step", "nats", **STEPS)
-        self._stretch, self._last, self._losses = (Curves(each, LOOKS) for each in (stretch, last, losses))
+        self._stretch, self._last, self._losses = (Curves(plot, LOOKS) for plot in (stretch, last, losses))
         return [stretch, last, losses]
 
     def update(self, frame: Frame) -> None:

@@ -44,9 +44,9 @@ export function initialMatrices({skips}, features, classes, seed, ziggurat) {
     {length: depth},
     () => /** @type {[Matrix, Matrix]} */ ([matrix(WIDTH, WIDTH, 2), matrix(WIDTH, WIDTH, 1)]),
   )
-  const made = {stem, blocks, head: matrix(classes, WIDTH, 1)}
-  depths.set(depth, made)
-  return made
+  const network = {stem, blocks, head: matrix(classes, WIDTH, 1)}
+  depths.set(depth, network)
+  return network
 }
 
 /** A matrix with its rows as columns. @param {Float64Array} values @param {number} columns */

@@ -12,7 +12,7 @@ import {divergences} from '../divergence.js'
 import {band, bandOf, last, median, quantity, recordBands, steps, worded} from '../frame.js'
 import {SIDE} from '../observers/arena.js'
 import {Picture} from '../pictures.js'
-import {recipeOf, seedsOf} from '../recipe/recipe.js'
+import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 
 /** @typedef {import('../comparisons/entrants.js').Task} Task */
 /** @typedef {import('../comparisons/standings.js').Score} Score */
@@ -45,12 +45,9 @@ const CURVE = {spirals: 50, digits: 25}
 
 /** @param {Values} settings */
 const parsed = settings => ({
+  ...trainingNumbers(settings),
   depth: Number(settings.depth),
   task: /** @type {Task} */ (settings.task),
-  learningRate: Number(settings.learning_rate),
-  trainingSteps: Number(settings.training_steps),
-  seeds: Number(settings.seeds),
-  seed: Number(settings.seed),
   entrants: FIELDS[settings.field],
 })
 

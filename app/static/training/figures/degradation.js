@@ -4,7 +4,7 @@ import {percent} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
 import {ENDINGS, band, last, median, medians, quantity, recordBands, spread, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
-import {recipeOf, seedsOf} from '../recipe/recipe.js'
+import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 import {DATA, NORMS, STARTS, stepsTaken} from '../recipe/words.js'
 
 export const NAME = 'degradation'
@@ -44,15 +44,12 @@ const APART = 0.08 * (HIGHEST - LOWEST)
 
 /** @param {Values} settings */
 const parsed = settings => ({
+  ...trainingNumbers(settings),
   depth: Number(settings.depth),
   measure: settings.measure,
-  learningRate: Number(settings.learning_rate),
   data: /** @type {'teacher' | 'digits'} */ (settings.data),
   finalNorm: settings.final_norm === 'yes',
   width: Number(settings.width),
-  trainingSteps: Number(settings.training_steps),
-  seeds: Number(settings.seeds),
-  seed: Number(settings.seed),
 })
 
 /**

@@ -7,7 +7,7 @@ import {EXPLODED, FINE, LEVEL, VANISHED, gradientRatio} from '../comparisons/gra
 import {divergences} from '../divergence.js'
 import {band, last, median, medians, quantity, recordBands, spread, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
-import {recipeOf, seedsOf} from '../recipe/recipe.js'
+import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 import {DATA, NORMS, STARTS, stepsTaken} from '../recipe/words.js'
 
 export const NAME = 'failures'
@@ -55,11 +55,8 @@ const TIMES = ['at start', 'now']
 
 /** @param {Values} settings */
 const parsed = settings => ({
+  ...trainingNumbers(settings),
   depth: Number(settings.depth),
-  learningRate: Number(settings.learning_rate),
-  trainingSteps: Number(settings.training_steps),
-  seeds: Number(settings.seeds),
-  seed: Number(settings.seed),
 })
 
 /** Looks-linear weights are made for ReLU. @param {Values} settings */

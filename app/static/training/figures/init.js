@@ -4,7 +4,7 @@ import {number, percent} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
 import {band, bandOf, branchGradients, columnsOf, last, median, quantity, recordBand, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
-import {recipeOf, seedsOf} from '../recipe/recipe.js'
+import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 import {DATA} from '../recipe/words.js'
 
 export const NAME = 'init'
@@ -44,13 +44,10 @@ const LEFT = 0.02, // room left of zero, a share of the run
 
 /** @param {Values} settings */
 const parsed = settings => ({
+  ...trainingNumbers(settings),
   blocks: Number(settings.blocks),
-  learningRate: Number(settings.learning_rate),
   data: /** @type {'teacher' | 'digits'} */ (settings.data),
   width: Number(settings.width),
-  trainingSteps: Number(settings.training_steps),
-  seeds: Number(settings.seeds),
-  seed: Number(settings.seed),
 })
 
 /**

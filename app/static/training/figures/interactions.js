@@ -4,7 +4,7 @@ import {number} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
 import {highest, lowest, median, quantity, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
-import {recipeOf, seedsOf} from '../recipe/recipe.js'
+import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 
 export const NAME = 'interactions'
 export const TITLE = 'Every skip with every norm'
@@ -52,11 +52,8 @@ const GLYPHS = {all: '●', some: '◐', none: '○', open: '–'}
 
 /** @param {Values} settings */
 const parsed = settings => ({
+  ...trainingNumbers(settings),
   depth: Number(settings.depth),
-  learningRate: Number(settings.learning_rate),
-  trainingSteps: Number(settings.training_steps),
-  seeds: Number(settings.seeds),
-  seed: Number(settings.seed),
 })
 
 /**

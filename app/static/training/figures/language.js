@@ -3,7 +3,7 @@
 import {number} from '../../shared/numbers.js'
 import {layoutOf} from '../engine/language.js'
 import {last, quantity} from '../frame.js'
-import {OwnWords} from '../language/own-words.js'
+import {FILE, OwnWords} from '../language/own-words.js'
 import {PAPERS, showPage, wordsOf} from '../language/pages.js'
 import {LENGTH, SENTENCE, TEMPERATURE} from '../observers/language.js'
 import {Picture} from '../pictures.js'
@@ -52,7 +52,7 @@ let words
 
 /** The text that the models learn from comes in a file of its own. */
 export const READS = {
-  file: 'own_words.txt',
+  file: FILE,
   /** @param {string} text */
   take(text) {
     words = new OwnWords(text)

@@ -4,7 +4,7 @@ import {number} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
 import {band, last, median, medians, quantity, recordBand, spread, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
-import {recipeOf, seedsOf} from '../recipe/recipe.js'
+import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 
 export const NAME = 'pollute'
 export const TITLE = 'Something on the skip'
@@ -43,12 +43,9 @@ const CURVE = 20, // points of a curve over a whole run
 
 /** @param {Values} settings */
 const parsed = settings => ({
+  ...trainingNumbers(settings),
   factor: Number(settings.factor),
   blocks: Number(settings.blocks),
-  learningRate: Number(settings.learning_rate),
-  trainingSteps: Number(settings.training_steps),
-  seeds: Number(settings.seeds),
-  seed: Number(settings.seed),
 })
 
 /**

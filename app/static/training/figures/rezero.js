@@ -5,7 +5,7 @@ import {divergences} from '../divergence.js'
 import {sum} from '../engine/sums.js'
 import {band, branchGradients, median, quantity, recordBand, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
-import {recipeOf, seedsOf} from '../recipe/recipe.js'
+import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 import {DATA} from '../recipe/words.js'
 
 export const NAME = 'rezero'
@@ -38,11 +38,8 @@ const ROOM = 1.25 // the end of the axis, relative to the largest factor
 
 /** @param {Values} settings */
 const parsed = settings => ({
+  ...trainingNumbers(settings),
   blocks: Number(settings.blocks),
-  learningRate: Number(settings.learning_rate),
-  trainingSteps: Number(settings.training_steps),
-  seeds: Number(settings.seeds),
-  seed: Number(settings.seed),
 })
 
 /**

@@ -7,7 +7,7 @@ import {divergences} from '../divergence.js'
 import {nearest} from '../explorer/maps.js'
 import {highest, lowest, median, medians, momentsOf, quantity, worded} from '../frame.js'
 import {Picture} from '../pictures.js'
-import {seedsOf} from '../recipe/recipe.js'
+import {seedsOf, trainingNumbers} from '../recipe/recipe.js'
 
 export const NAME = 'stability'
 export const TITLE = 'Which placement trains?'
@@ -71,11 +71,8 @@ const PROFILES = {
 
 /** @param {Values} settings */
 const parsed = settings => ({
-  learningRate: Number(settings.learning_rate),
+  ...trainingNumbers(settings),
   depth: Number(settings.depth),
-  trainingSteps: Number(settings.training_steps),
-  seeds: Number(settings.seeds),
-  seed: Number(settings.seed),
   pair: [settings.placement, BESIDE],
   chosen: NETWORKS[settings.network],
 })

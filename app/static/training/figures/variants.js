@@ -11,7 +11,7 @@ import {NEVER} from '../engine/stochastic-depth.js'
 import {sum} from '../engine/sums.js'
 import {band, last, median, medians, quantity, recordBands, steps} from '../frame.js'
 import {Picture} from '../pictures.js'
-import {recipeOf, seedsOf} from '../recipe/recipe.js'
+import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 import {DATA} from '../recipe/words.js'
 
 export const NAME = 'variants'
@@ -69,11 +69,8 @@ const NOTHING = '–'
 
 /** @param {Values} settings */
 const parsed = settings => ({
+  ...trainingNumbers(settings),
   depth: Number(settings.depth),
-  learningRate: Number(settings.learning_rate),
-  trainingSteps: Number(settings.training_steps),
-  seeds: Number(settings.seeds),
-  seed: Number(settings.seed),
 })
 
 /** The network of a variant: of width 32, or of the width that brings its number of parameters closest to that of the plain one. @param {string} name @param {Values} settings @returns {NetworkArchitecture} */

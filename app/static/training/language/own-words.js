@@ -1,6 +1,8 @@
 // The text that language models learn from, as in sims/data/own_words.py.
 import {sum} from '../engine/sums.js'
 
+export const FILE = 'own_words.txt' // beside the kernels
+
 const EVERY = 10 // every tenth line is held out
 const SIGNS = /^["'(),\-.:?]+|["'(),\-.:?]+$/g // what may surround a word
 const WORD = /^[A-Za-z]{2,}$/

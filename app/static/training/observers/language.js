@@ -92,7 +92,7 @@ class Writer {
     const {run, model} = this
     const {context, symbols} = model
     const numbers = Array.from(run.data.encoded(prompt))
-    const given = numbers.length
+    const promptLength = numbers.length
     const random = new Generator([0], run.ziggurat)
     for (let count = 0; count < LENGTH; count++) {
       const window = numbers.slice(-context)
@@ -104,7 +104,7 @@ class Writer {
       )
       numbers.push(drawn(cold, random.nextShare()))
     }
-    return run.data.decoded(numbers.slice(given))
+    return run.data.decoded(numbers.slice(promptLength))
   }
 
   /** @returns {Inside} */

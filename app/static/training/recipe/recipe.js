@@ -14,3 +14,11 @@ export const recipeOf = ({optimizer, learning_rate: rate, training_steps: steps}
 
 /** The seeds of a run, the first of which is a setting. @param {Values} settings */
 export const seedsOf = ({seeds, seed}) => Array.from({length: Number(seeds)}, (_, index) => Number(seed) + index)
+
+/** The numbers among the settings that trainings share. @param {Values} settings */
+export const trainingNumbers = ({learning_rate: rate, training_steps: steps, seeds, seed}) => ({
+  learningRate: Number(rate),
+  trainingSteps: Number(steps),
+  seeds: Number(seeds),
+  seed: Number(seed),
+})
