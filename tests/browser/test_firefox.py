@@ -2,21 +2,16 @@
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
-from typing import Any
 
 import pytest
 
-from sims.paths import ROOT
-from tests.browser.firefox import Firefox
 from tests.browser.test_in_browser import QUICKEST, by_python
 from tests.browser.test_kernels import RUN
 from tests.engines.wasm.cases import covering, write
 from tests.engines.wasm.modules import modules
+from tools.file_server import serving_files
+from tools.firefox import Firefox
 from tools.local_server import Server, serving
 
 pytestmark = pytest.mark.exhaustive
@@ -48,38 +43,9 @@ def training_server() -> Iterator[Server]:
         yield running
 
 
-class _Files(SimpleHTTPRequestHandler):
-    """Serves `/files/` from some folders, and all else from the repository."""
-
-    def __init__(self, folders: tuple[Path, ...], *arguments: Any) -> None:
-        self._folders = folders
-        super().__init__(*arguments, directory=str(ROOT))
-
-    def translate_path(self, path: str) -> str:
-        name = path.removeprefix("/files/")
-        found = [folder / name for folder in self._folders if path != f"/{name}" and (folder / name).is_file()]
-        return str(found[0]) if found else super().translate_path(path)
-
-    def log_message(self, *_arguments: Any) -> None:
-        """Say nothing."""
-
-
-@contextmanager
-def _served(*folders: Path) -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, folders))
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
 def test_covering_choices_give_the_same_bits(firefox: Firefox, tmp_path: Path) -> None:
     write(tmp_path, covering())
-    with _served(tmp_path, modules()) as url:
+    with serving_files(tmp_path, modules()) as url:
         firefox.goto(f"{url}tests/engines/wasm/")
         outcome = firefox.evaluate(RUN)
     assert outcome["wrong"] == []
