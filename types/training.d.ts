@@ -111,6 +111,32 @@ interface TrainedLanguage {
   seeds: number[]
 }
 
+/** `WeightedStack` in sims/engines/perceptrons/weighted_stack.py, of the width that is the default there. */
+interface WeightedStack {
+  skips: number[]
+  factor: number
+  norm: boolean
+  /** Whether training changes the skips; it does not if this is left out. */
+  learned?: boolean
+}
+
+/** A recipe with Adam, and the number of steps from one look at the networks to the next. */
+interface StackRecipe {
+  learning_rate: number
+  batch: number
+  record_every: number
+}
+
+/** A stack with a weight on every skip that is to be trained, once for every seed. */
+interface TrainedStack {
+  engine: 'weighted_stack'
+  stack: WeightedStack
+  recipe: StackRecipe
+  /** The name of a file. */
+  data: string
+  seeds: number[]
+}
+
 /** What is known of one network that trains (`TrainingState` in sims/engines/state.py). */
 interface TrainingRun {
   /** How many there are. */
@@ -134,6 +160,24 @@ interface LanguageProgress {
   /** The moments of a look at it. */
   records: {step: number}[]
   /** Where it stopped being finite, if it did. */
+  overflows: ({step: number; quantity: string} | null)[]
+  /** What the figure's observer has measured. */
+  observed?: unknown
+}
+
+/** `Answers` in sims/engines/perceptrons/weighted_stack.py at one step, by seed. */
+interface StackRecord {
+  step: number
+  train_loss: Float64Array
+  train_error: Float64Array
+  test_error: Float64Array
+}
+
+/** What is known of one stack that trains. */
+interface StackProgress {
+  step: number
+  records: StackRecord[]
+  /** For each seed, where it stopped being finite. */
   overflows: ({step: number; quantity: string} | null)[]
   /** What the figure's observer has measured. */
   observed?: unknown
@@ -192,13 +236,6 @@ interface ModelChange {
   new: unknown
 }
 
-/** `WeightedStack` in sims/engines/perceptrons/weighted_stack.py, of the width that is the default there. */
-interface WeightedStack {
-  skips: number[]
-  factor: number
-  norm: boolean
-}
-
 /** What is to be calculated without training; `data` is the name of a file (app/static/training/calculations). */
 interface Calculation {
   name: string
@@ -220,6 +257,8 @@ interface LocalFigure {
   TITLE: string
   /** The kinds of all parameters, in the order of their declaration. */
   PARAMETERS: Record<string, ParameterKind>
+  /** By parameter, settings whose text has fewer digits than their value → the value. */
+  EXACT?: Record<string, Record<string, string>>
   /** The names of results that are whole numbers in Python. */
   COUNTS: string[]
   /** Whether functions of a library, whose last digits differ from place to place, decide its curves. */
@@ -242,12 +281,12 @@ interface LocalFigure {
 /** One that trains. */
 interface TrainedFigure extends LocalFigure {
   /** None if the settings are refused: `frame` says why. */
-  networks(settings: Values): Record<string, TrainedNetwork | TrainedLanguage>
+  networks(settings: Values): Record<string, TrainedNetwork | TrainedLanguage | TrainedStack>
   /** Steps after which other networks take over, if they do. */
   HEAT?: number
   /** The networks that train now in place of the present ones, if it is time for them. */
   further?(runs: Record<string, TrainingRun>, settings: Values): Record<string, TrainedNetwork> | null
-  frame(runs: Record<string, TrainingRun | LanguageProgress>, settings: Values): TrainingFrame
+  frame(runs: Record<string, TrainingRun | LanguageProgress | StackProgress>, settings: Values): TrainingFrame
   /** A frame after a change of parameters that do not restart its run. */
   reread?(frame: TrainingFrame, settings: Values): TrainingFrame
 }

@@ -34,7 +34,10 @@ export function reply(kind, figure, frame, settings, defaults) {
  * @param {LocalFigure} figure @param {TrainingFrame} frame @param {Values} settings
  */
 function npz(figure, frame, settings) {
-  const values = Object.entries(figure.PARAMETERS).map(([name, kind]) => [name, jsonValue(settings[name], kind)])
+  const values = Object.entries(figure.PARAMETERS).map(([name, kind]) => [
+    name,
+    jsonValue(exact(figure, name, settings), kind),
+  ])
   const quantities = Object.entries(frame.quantities).map(([name, {label, unit, axes}]) => [
     name,
     object([
@@ -58,6 +61,9 @@ function npz(figure, frame, settings) {
   return archive({about: {content: about, shape: []}, ...Object.fromEntries(arrays)})
 }
 
+/** A setting with all digits of its value. @param {LocalFigure} figure @param {string} name @param {Values} settings */
+const exact = ({EXACT: digits}, name, {[name]: setting}) => digits?.[name]?.[setting] ?? setting
+
 /** @param {string} setting @param {ParameterKind} kind */
 function jsonValue(setting, kind) {
   if (kind === 'text') return text(setting)
@@ -77,7 +83,9 @@ const results = frame =>
  */
 export function provenance(figure, frame, settings) {
   const {network, data, seeds, cannot_show: cannotShow} = figure.honesty(settings)
-  const values = Object.entries(figure.PARAMETERS).map(([name, kind]) => `${name} = ${value(settings[name], kind)}`)
+  const values = Object.entries(figure.PARAMETERS).map(
+    ([name, kind]) => `${name} = ${value(exact(figure, name, settings), kind)}`,
+  )
   return [
     figure.TITLE,
     figure.describe(frame, settings),

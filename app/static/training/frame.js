@@ -211,9 +211,13 @@ export function endOf({results, quantities}) {
   return {results: unwiredResults(results), quantities: Object.fromEntries(entries)}
 }
 
+/** Whether it is a curve over the training, or several of them. @param {Quantity} quantity */
+export const isOverTime = ({axes}) => ['record', 'look'].includes(axes.at(-1) ?? '')
+
 /** The last values of curves over the training, or all values. @param {Quantity} quantity */
-export function endsOf({values, axes, shape}) {
-  const length = axes.at(-1) === 'record' ? (shape.at(-1) ?? 1) : 1
+export function endsOf(quantity) {
+  const {values, shape} = quantity
+  const length = isOverTime(quantity) ? (shape.at(-1) ?? 1) : 1
   return Array.from(values).filter((_, at) => at % length === length - 1)
 }
 

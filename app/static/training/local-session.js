@@ -3,7 +3,7 @@ import {received} from '../shared/kernels/engine.js'
 import {STATIC} from '../shared/static-copy.js'
 import {LocalCalculation} from './calculations/local-calculation.js'
 import {FigureSession, folderOf} from './figure-session.js'
-import {endOf, endsOf} from './frame.js'
+import {endOf, endsOf, isOverTime} from './frame.js'
 
 const PICTURE_EVERY = 80 // milliseconds of training between two pictures, about
 const SHORTEST_RUN = 3_000 // milliseconds: one that is over after two pictures shows nothing
@@ -21,6 +21,7 @@ const FIGURES = {
   insert_identity: () => import('./figures/insert_identity.js'),
   interactions: () => import('./figures/interactions.js'),
   language: () => import('./figures/language.js'),
+  plus_signs: () => import('./figures/plus_signs.js'),
   pollute: () => import('./figures/pollute.js'),
   rezero: () => import('./figures/rezero.js'),
   stability: () => import('./figures/stability.js'),
@@ -52,7 +53,7 @@ export class LocalSession extends FigureSession {
     this.playing = false
     this.continues = false // once the figure is seen again
     this.owed = 0 // steps that the reader asked for one by one
-    /** @type {Record<string, TrainingRun | LanguageProgress> | null} */
+    /** @type {Record<string, TrainingRun | LanguageProgress | StackProgress> | null} */
     this.runs = null
     this.begun = false
     this.busy = false // whether the worker is at work for this run
@@ -64,7 +65,7 @@ export class LocalSession extends FigureSession {
     this.asking = 0 // steps that the worker takes now
     this.total = 0 // steps of the run
     this.taken = 0 // those that it has taken
-    /** @type {Record<string, TrainedNetwork | TrainedLanguage>} */
+    /** @type {Record<string, TrainedNetwork | TrainedLanguage | TrainedStack>} */
     this.networks = {}
   }
 
@@ -208,7 +209,7 @@ export class LocalSession extends FigureSession {
     for (const [name, {records, ...rest}] of Object.entries(news.networks)) {
       const {seeds, ...network} = this.networks[name]
       const all = [...(this.runs[name]?.records ?? []), ...records]
-      this.runs[name] = /** @type {TrainingRun | LanguageProgress} */ ({
+      this.runs[name] = /** @type {TrainingRun | LanguageProgress | StackProgress} */ ({
         ...{...network, seeds: seeds.length, records: all},
         ...rest,
       })
@@ -293,7 +294,7 @@ export class LocalSession extends FigureSession {
     const {quantities} = this.frame
     const {ROUNDED: isRounded} = this.figure
     const same = isRounded ? isNear : Object.is
-    const isCurve = (/** @type {string} */ name) => String(quantities[name].axes) === 'record'
+    const isCurve = (/** @type {string} */ name) => isOverTime(quantities[name]) && quantities[name].axes.length === 1
     // Of what is rounded, the curves are compared: other numbers may be of single precision.
     const compared = Object.entries(kept.end.quantities).filter(([name]) => !isRounded || isCurve(name))
     return compared.every(

@@ -12,7 +12,7 @@ import {OBSERVERS} from './observers/index.js'
 
 /** @typedef {{kind: 'start', run: number, folder: string, version: string, figure: string, settings: Values, networks: Record<string, AnyNetwork>}} Start `figure` is the name of the simulation */
 /** @typedef {{kind: 'advance', run: number, steps: number, networks?: Record<string, AnyNetwork> | null}} Advance `networks` train from now on, in place of the present ones */
-/** @typedef {TrainedNetwork | TrainedLanguage} AnyNetwork */
+/** @typedef {TrainedNetwork | TrainedLanguage | TrainedStack} AnyNetwork */
 /** @typedef {{kind: 'measure', folder: string, calculation: Calculation}} Measure what is calculated without training */
 /** @typedef {{kind: 'measured', values: unknown} | {kind: 'failed', message: string}} Measured */
 /**
