@@ -293,7 +293,8 @@ interface TrainedFigure extends LocalFigure {
 
 /** One that calculates at once. */
 interface CalculatedFigure extends LocalFigure {
-  calculation(settings: Values): Calculation
+  /** What is measured in a thread; null where the frame needs nothing of the kind. */
+  calculation(settings: Values): Calculation | null
   /** `measured`: what the calculation has returned. */
   frame(measured: unknown, settings: Values): TrainingFrame
 }

@@ -60,7 +60,9 @@ def declared(parameter: param.Parameter) -> Mapping[str, Any]:
     if isinstance(parameter, Phrase):
         return shared | {"alphabet": parameter.alphabet, "most": parameter.most, "longest": parameter.longest}
     low, high = parameter.bounds
-    return shared | {"low": low, "high": high, "step": parameter.step or 1}
+    # A number that is not whole may be between two steps of its slider.
+    steps = {"step": parameter.step or 1} if isinstance(parameter, param.Integer) else {}
+    return shared | {"low": low, "high": high} | steps
 
 
 def _ends(

@@ -177,7 +177,19 @@ export function spread(frame, name, seeds) {
 export const last = values => /** @type {number} */ (values.at(-1))
 
 /** Units of whole numbers, and of those that a byte holds. */
-const WHOLE = ['steps', 'seeds', 'class', 'place', 'numbers', 'bytes', 'column', 'code', 'additions', 'symbols'],
+const WHOLE = [
+    'steps',
+    'seeds',
+    'class',
+    'place',
+    'numbers',
+    'bytes',
+    'column',
+    'code',
+    'additions',
+    'symbols',
+    'branches',
+  ],
   BYTES = /^(16 class|128 \+ 127 parts)/
 
 /**

@@ -21,6 +21,7 @@ const FIGURES = {
   insert_identity: () => import('./figures/insert_identity.js'),
   interactions: () => import('./figures/interactions.js'),
   language: () => import('./figures/language.js'),
+  paths: () => import('./figures/paths.js'),
   plus_signs: () => import('./figures/plus_signs.js'),
   pollute: () => import('./figures/pollute.js'),
   rezero: () => import('./figures/rezero.js'),

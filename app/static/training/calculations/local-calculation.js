@@ -31,9 +31,11 @@ export class LocalCalculation extends FigureSession {
     this.draw()
   }
 
-  /** What the thread measures with these settings. @returns {Promise<unknown>} */
-  measured() {
-    const {folder} = this
+  /** What the thread measures with these settings, if there is something. @returns {Promise<unknown>} */
+  async measured() {
+    const {folder, figure, settings} = this
+    const calculation = figure.calculation(settings)
+    if (!calculation) return null
     const worker = (this.worker ??= this.thread())
     return new Promise((resolve, reject) => {
       worker.onmessage = (/** @type {MessageEvent<import('../worker.js').Measured>} */ {data}) =>
@@ -43,7 +45,7 @@ export class LocalCalculation extends FigureSession {
         this.close()
         reject(new Error('this browser may not allow threads of pages that are files on a disk'))
       }
-      worker.postMessage({kind: 'measure', folder, calculation: this.figure.calculation(this.settings)})
+      worker.postMessage({kind: 'measure', folder, calculation})
     })
   }
 
