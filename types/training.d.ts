@@ -187,6 +187,8 @@ interface StackProgress {
 interface Quantity {
   /** All numbers, row by row. */
   values: Float64Array | Float32Array | Int32Array | Uint8Array
+  /** Whether numbers of double precision stand for whole ones. */
+  whole?: boolean
   /** The words that the numbers stand for, by place. */
   texts?: string[]
   shape: number[]

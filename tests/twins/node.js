@@ -43,7 +43,7 @@ const plain = value => {
   return value && typeof value === 'object' ? mapped(value, plain) : value
 }
 
-const inWords = ({texts, values, ...quantity}) => ({
+const inWords = ({texts, values, whole: _whole, ...quantity}) => ({
   ...quantity,
   values: texts ? Array.from(values, value => texts[value]) : values,
 })

@@ -54,9 +54,9 @@ function npz(figure, frame, settings) {
     ['results', object(results(frame))],
     ['quantities', object(quantities)],
   ])
-  const arrays = Object.entries(frame.quantities).map(([name, {values, shape, texts}]) => [
+  const arrays = Object.entries(frame.quantities).map(([name, {values, shape, texts, whole}]) => [
     name,
-    {content: values, shape, texts},
+    {content: whole ? BigInt64Array.from(values, BigInt) : values, shape, texts},
   ])
   return archive({about: {content: about, shape: []}, ...Object.fromEntries(arrays)})
 }
@@ -214,7 +214,8 @@ const jsonEntry = (value, kind) => (typeof value === 'string' ? text(value) : js
 const jsonNumber = (number, kind) => (Number.isFinite(number) ? written(number, kind) : `"${written(number, kind)}"`)
 
 /** @param {Quantity} quantity @returns {ParameterKind} */
-const kindOf = ({values}) => (values instanceof Float64Array || values instanceof Float32Array ? 'float' : 'int')
+const kindOf = ({values, whole}) =>
+  !whole && (values instanceof Float64Array || values instanceof Float32Array) ? 'float' : 'int'
 
 /** A number, or its name in Python where JSON has none for it; a word. @param {number | string} value @returns {Wired} */
 export const finite = value => (Number.isFinite(value) ? value : written(value, 'float'))

@@ -24,6 +24,7 @@ const FIGURES = {
   paths: () => import('./figures/paths.js'),
   plus_signs: () => import('./figures/plus_signs.js'),
   pollute: () => import('./figures/pollute.js'),
+  projection: () => import('./figures/projection.js'),
   rezero: () => import('./figures/rezero.js'),
   stability: () => import('./figures/stability.js'),
   sweep: () => import('./figures/sweep.js'),
