@@ -252,6 +252,16 @@ interface WeightedPassesCalculation extends Calculation {
   seeds: number[]
 }
 
+/** The streams of `Corrections` in sims/simulations/shortcuts/corrections.py: of a digit, and of two numbers. */
+interface RandomStacksCalculation extends Calculation {
+  digit: number
+  point: number[]
+  depth: number
+  strength: number
+  rectified: boolean
+  seed: number
+}
+
 /** The simulation and the view of one figure: what all modules of app/static/training/figures export. */
 interface LocalFigure {
   /** The name of the simulation's class, in small letters. */

@@ -14,6 +14,7 @@ const LEAST_SHARE = 0.1 // of full speed
 /** @type {Record<string, () => Promise<TrainedFigure | CalculatedFigure>>} what a browser can train or calculate, by the name of the simulation */
 const FIGURES = {
   arena: () => import('./figures/arena.js'),
+  corrections: () => import('./figures/corrections.js'),
   degradation: () => import('./figures/degradation.js'),
   explorer: () => import('./figures/explorer.js'),
   failures: () => import('./figures/failures.js'),

@@ -5,6 +5,7 @@ import {ENDINGS} from './frame.js'
 /** @typedef {ArrayLike<number>} Numbers */
 /** @typedef {[x: number, y: number]} Point */
 
+const PER_UNIT = 20 // values per unit that a drag can reach
 const TICKS = 6 // largest number of labels of a logarithmic axis, about
 const GROUP = 0.8 // width of all bars of a place
 const AROUND = 76, // pixels of a figure's height that its title and its axis take, about
@@ -195,6 +196,24 @@ export class Picture {
     )
     return power(foot)
   }
+}
+
+/** Bytes as an array of Bokeh. @param {Uint8Array} bytes @param {number[]} shape */
+export const image = (bytes, shape) => ({
+  type: 'ndarray',
+  array: {type: 'bytes', data: bytes.slice()},
+  dtype: 'uint8',
+  shape,
+  order: 'little',
+})
+
+/** A multiple of a twentieth between two bounds; halves are rounded to even ones. @param {number} value @param {number} low @param {number} high */
+export function snapped(value, low, high) {
+  const wanted = value * PER_UNIT,
+    below = Math.floor(wanted)
+  const isHalf = wanted - below === 0.5
+  const whole = isHalf ? 2 * Math.round(wanted / 2) : Math.round(wanted)
+  return Math.min(Math.max(whole / PER_UNIT, low), high)
 }
 
 /** The data of a source from its rows. @param {string[]} names @param {unknown[][]} rows */

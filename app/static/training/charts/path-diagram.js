@@ -1,6 +1,7 @@
 // All paths through the blocks of a residual network, and the gains of the blocks: what app/pictures/diagrams/path_diagram.py
 // does when it is shown.
 import {number} from '../../shared/numbers.js'
+import {snapped} from '../pictures.js'
 
 /** @typedef {import('../pictures.js').Picture} Picture */
 /** @typedef {{x0: number[], y0: number[], x1: number[], y1: number[]}} Routes of all prefixes of paths */
@@ -12,7 +13,6 @@ const BUNDLE = 0.74,
 const THICKEST = 9,
   THINNEST = 0.5
 const FAINTEST = 0.16
-const PER_UNIT = 20 // values per unit that a drag can reach
 
 /** @type {Record<string, (weight: number) => boolean>} */
 const KINDS = {positive: weight => weight > 0, negative: weight => weight < 0, none: weight => weight === 0}
@@ -143,13 +143,4 @@ export function draggedGain({event_name: kind, x, y}, blocks, low, high) {
   else if (kind !== 'pan') return null
   if (held === null || !Number.isFinite(y)) return null
   return [held, snapped(/** @type {number} */ (y), low, high)]
-}
-
-/** A multiple of a twentieth between two bounds; halves are rounded to even ones. @param {number} value @param {number} low @param {number} high */
-function snapped(value, low, high) {
-  const wanted = value * PER_UNIT,
-    below = Math.floor(wanted)
-  const isHalf = wanted - below === 0.5
-  const whole = isHalf ? 2 * Math.round(wanted / 2) : Math.round(wanted)
-  return Math.min(Math.max(whole / PER_UNIT, low), high)
 }
