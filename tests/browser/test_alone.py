@@ -155,7 +155,9 @@ def test_a_figure_trains_without_a_server(browser: Browser, address: str) -> Non
 
 def test_a_browser_without_webassembly_keeps_the_picture(browser: Browser, address: str) -> None:
     page = browser.new_page()
-    page.route("**/training/worker.js", lambda route: route.fulfill(body=LACKING, content_type="text/javascript"))
+    page.route(
+        "**/training/threads/worker.js", lambda route: route.fulfill(body=LACKING, content_type="text/javascript")
+    )
     page.goto(f"{address}{TRAINS}.html")
     figure = OnPage(page, TRAINS).ready()
     said = figure.figure.locator(".live").inner_text()
