@@ -16,7 +16,7 @@ from sims.simulations.depth.trained_towers import TrainedTowers
 
 NAMES = list(RECIPES)
 
-SHOWN = ("one", "root", "rezero", "pre", "post", "deep")
+SHOWN = ("one", "root", "rezero", "pre", "post")
 """The recipes whose towers are drawn; another one that is chosen takes the first place"""
 
 PLOTS = {
@@ -38,7 +38,7 @@ class TrainedTowersView(View[TrainedTowers]):
     """A row of towers, one of which is chosen by a click; lines of the chosen one."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._row = TowerRow("Stream ← size → gradient (dotted: before training)", len(SHOWN), self._choose)
+        self._row = TowerRow("Stream ← size → gradient (dotted: before)", len(SHOWN), self._choose)
         self._row.figure.styles = {"grid-column": "1 / -1"}
         return [self._row.figure]
 

@@ -16,7 +16,7 @@ from sims.simulations.shortcuts.find_illness import FindIllness
 
 HEIGHT = 290
 
-ROOM = 96
+ROOM = 108
 """Pixels for the words at the ends of lines"""
 
 TIMES = {0: ("at the start", "dotted"), 1: (f"at step {LOOKS[1]}", "dashed"), 2: ("at the end", "solid")}
