@@ -130,17 +130,18 @@ def missed(trainings: Iterable[Training], look: int) -> str:
 
 def text(trainings: Sequence[Training]) -> str:
     bad = sum(training.is_bad for training in trainings)
+    rates, seeds, blocks = (", ".join(map(str, choices)) for choices in (RATES, SEEDS, BLOCKS))
     parts = [
         f"""# What findings say about trainings
 
 This page is written by `python -m tools.xray_predictions`. Do not edit it.
 
-{len(KINDS)} kinds of networks, of width 64, learned 8 × 8 images of digits: {STEPS} steps of Adam with batches of {BATCH}, at the
-learning rates {" and ".join(map(str, RATES))}, from the seeds {", ".join(map(str, SEEDS))}. They had {", ".join(map(str, BLOCKS[:-1]))} and {BLOCKS[-1]} blocks of
-two layers; plain networks had as many layers. None of these seeds was used when the grades were chosen.
+{len(KINDS)} kinds of networks, of width 64, learned 8 × 8 images of digits: {STEPS} steps of Adam with batches of
+{BATCH}, at each of the learning rates {rates}, from each of the seeds {seeds}. They had {blocks} blocks of two layers; plain networks had as
+many layers. None of these seeds was used when the grades were chosen.
 
-A training ended badly if more than {BAD:.0%} of the training images were wrong at its end: {bad} of {len(trainings)} did. One
-network can have several findings.
+A training ended badly if more than {BAD:.0%} of the training images were wrong at its end: {bad} of {len(trainings)} did.
+One network can have several findings.
 
 Kinds: {"; ".join(KINDS)}."""
     ]
