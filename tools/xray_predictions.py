@@ -137,11 +137,11 @@ def text(trainings: Sequence[Training]) -> str:
 This page is written by `python -m tools.xray_predictions`. Do not edit it.
 
 {len(KINDS)} kinds of networks, of width 64, learned 8 × 8 images of digits: {STEPS} steps of Adam with batches of
-{BATCH}, at each of the learning rates {rates}, from each of the seeds {seeds}. They had {blocks} blocks of two layers; plain networks had as
-many layers. None of these seeds was used when the grades were chosen.
+{BATCH}, at each of the learning rates {rates}, from each of the seeds {seeds}. They had {blocks} blocks of two
+layers; plain networks had as many layers. None of these seeds was used when the grades were chosen.
 
-A training ended badly if more than {BAD:.0%} of the training images were wrong at its end: {bad} of {len(trainings)} did.
-One network can have several findings.
+A training ended badly if more than {BAD:.0%} of the training images were wrong at its end: {bad} of {len(trainings)}
+did. One network can have several findings.
 
 Kinds: {"; ".join(KINDS)}."""
     ]
