@@ -111,6 +111,32 @@ interface TrainedLanguage {
   seeds: number[]
 }
 
+/** `WeightedStack` in sims/engines/perceptrons/weighted_stack.py, of the width that is the default there. */
+interface WeightedStack {
+  skips: number[]
+  factor: number
+  norm: boolean
+  /** Whether training changes the skips; it does not if this is left out. */
+  learned?: boolean
+}
+
+/** A recipe with Adam, and the number of steps from one look at the networks to the next. */
+interface StackRecipe {
+  learning_rate: number
+  batch: number
+  record_every: number
+}
+
+/** A stack with a weight on every skip that is to be trained, once for every seed. */
+interface TrainedStack {
+  engine: 'weighted_stack'
+  stack: WeightedStack
+  recipe: StackRecipe
+  /** The name of a file. */
+  data: string
+  seeds: number[]
+}
+
 /** What is known of one network that trains (`TrainingState` in sims/engines/state.py). */
 interface TrainingRun {
   /** How many there are. */
@@ -139,10 +165,30 @@ interface LanguageProgress {
   observed?: unknown
 }
 
+/** `Answers` in sims/engines/perceptrons/weighted_stack.py at one step, by seed. */
+interface StackRecord {
+  step: number
+  train_loss: Float64Array
+  train_error: Float64Array
+  test_error: Float64Array
+}
+
+/** What is known of one stack that trains. */
+interface StackProgress {
+  step: number
+  records: StackRecord[]
+  /** For each seed, where it stopped being finite. */
+  overflows: ({step: number; quantity: string} | null)[]
+  /** What the figure's observer has measured. */
+  observed?: unknown
+}
+
 /** `Quantity` in sims/contract/frame.py. */
 interface Quantity {
   /** All numbers, row by row. */
   values: Float64Array | Float32Array | Int32Array | Uint8Array
+  /** Whether numbers of double precision stand for whole ones. */
+  whole?: boolean
   /** The words that the numbers stand for, by place. */
   texts?: string[]
   shape: number[]
@@ -192,13 +238,6 @@ interface ModelChange {
   new: unknown
 }
 
-/** `WeightedStack` in sims/engines/perceptrons/weighted_stack.py, of the width that is the default there. */
-interface WeightedStack {
-  skips: number[]
-  factor: number
-  norm: boolean
-}
-
 /** What is to be calculated without training; `data` is the name of a file (app/static/training/calculations). */
 interface Calculation {
   name: string
@@ -213,6 +252,16 @@ interface WeightedPassesCalculation extends Calculation {
   seeds: number[]
 }
 
+/** The streams of `Corrections` in sims/simulations/shortcuts/corrections.py: of a digit, and of two numbers. */
+interface RandomStacksCalculation extends Calculation {
+  digit: number
+  point: number[]
+  depth: number
+  strength: number
+  rectified: boolean
+  seed: number
+}
+
 /** The simulation and the view of one figure: what all modules of app/static/training/figures export. */
 interface LocalFigure {
   /** The name of the simulation's class, in small letters. */
@@ -220,6 +269,8 @@ interface LocalFigure {
   TITLE: string
   /** The kinds of all parameters, in the order of their declaration. */
   PARAMETERS: Record<string, ParameterKind>
+  /** By parameter, settings whose text has fewer digits than their value → the value. */
+  EXACT?: Record<string, Record<string, string>>
   /** The names of results that are whole numbers in Python. */
   COUNTS: string[]
   /** Whether functions of a library, whose last digits differ from place to place, decide its curves. */
@@ -242,19 +293,22 @@ interface LocalFigure {
 /** One that trains. */
 interface TrainedFigure extends LocalFigure {
   /** None if the settings are refused: `frame` says why. */
-  networks(settings: Values): Record<string, TrainedNetwork | TrainedLanguage>
+  networks(settings: Values): Record<string, TrainedNetwork | TrainedLanguage | TrainedStack>
+  /** Whether its networks are independent of each other, so that threads may share them. */
+  DIVISIBLE?: boolean
   /** Steps after which other networks take over, if they do. */
   HEAT?: number
   /** The networks that train now in place of the present ones, if it is time for them. */
   further?(runs: Record<string, TrainingRun>, settings: Values): Record<string, TrainedNetwork> | null
-  frame(runs: Record<string, TrainingRun | LanguageProgress>, settings: Values): TrainingFrame
+  frame(runs: Record<string, TrainingRun | LanguageProgress | StackProgress>, settings: Values): TrainingFrame
   /** A frame after a change of parameters that do not restart its run. */
   reread?(frame: TrainingFrame, settings: Values): TrainingFrame
 }
 
 /** One that calculates at once. */
 interface CalculatedFigure extends LocalFigure {
-  calculation(settings: Values): Calculation
+  /** What is measured in a thread; null where the frame needs nothing of the kind. */
+  calculation(settings: Values): Calculation | null
   /** `measured`: what the calculation has returned. */
   frame(measured: unknown, settings: Values): TrainingFrame
 }

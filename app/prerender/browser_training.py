@@ -17,6 +17,9 @@ from sims.contract.phrase import Phrase
 from sims.contract.simulation import Simulation, Training
 from sims.kept import results
 
+OVER_TIME = ("record", "look")
+"""Last axes of the quantities that are curves over a training"""
+
 
 def browser_training(place: FigurePlacement, view: View[Any], states: Iterator[tuple[str, Simulation]]) -> Any:
     """Return the names of the view's models, the parameters as they are declared, those that restart a run, and the
@@ -57,7 +60,9 @@ def declared(parameter: param.Parameter) -> Mapping[str, Any]:
     if isinstance(parameter, Phrase):
         return shared | {"alphabet": parameter.alphabet, "most": parameter.most, "longest": parameter.longest}
     low, high = parameter.bounds
-    return shared | {"low": low, "high": high, "step": parameter.step or 1}
+    # A number that is not whole may be between two steps of its slider.
+    steps = {"step": parameter.step or 1} if isinstance(parameter, param.Integer) else {}
+    return shared | {"low": low, "high": high} | steps
 
 
 def _ends(
@@ -84,7 +89,7 @@ def _end(place: FigurePlacement, view: View[Any], state: Simulation) -> Mapping[
 def end_of(frame: Frame, beside: Sequence[str]) -> Mapping[str, Any]:
     """The results of a run and its quantities, each in one row: the last values of curves over the training, and all
     values of those that are drawn beside other runs; of a run without curves all quantities."""
-    curves = {name: quantity for name, quantity in frame.quantities.items() if quantity.axes[-1:] == ("record",)}
+    curves = {name: quantity for name, quantity in frame.quantities.items() if quantity.axes[-1] in OVER_TIME}
     ends = {name: quantity.values[..., -1].ravel() for name, quantity in curves.items()}
     whole = {name: frame[name].ravel() for name in (beside if ends else frame.quantities)}
     return {

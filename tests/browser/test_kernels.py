@@ -57,7 +57,7 @@ def test_a_reader_trains_and_gets_every_bit(page: Page, server: Server) -> None:
     proof = page.locator(".browser-proof")
     proof.get_by_role("button").click()
     expect(proof.locator(".proof-end")).to_contain_text("All bits are equal")
-    expect(proof.locator("tbody tr[data-equal=true]")).to_have_count(10)
+    expect(proof.locator("tbody tr[data-equal=true]")).to_have_count(12)
     expect(proof.locator(".proof-has")).to_contain_text("which rounds as our own code does")
     expect(proof.get_by_role("button")).to_be_enabled()
     assert page.evaluate("crossOriginIsolated") is False  # it needs no memory that threads share

@@ -307,25 +307,28 @@ def unpacked(value: Any) -> Any:
     return value
 
 
-def near(one: Any, other: Any) -> bool:
-    """Return whether two values are equal, their numbers up to the last digits."""
+def near(one: Any, other: Any, absolute: float = 1e-12) -> bool:
+    """Return whether two values are equal, their numbers up to the last digits; numbers that are almost 0 may differ by
+    `absolute`."""
     if isinstance(one, float) and isinstance(other, float | int):
-        return isclose(one, other, rel_tol=1e-12, abs_tol=1e-12)
+        return isclose(one, other, rel_tol=1e-12, abs_tol=absolute)
     if isinstance(one, dict):
-        return one.keys() == other.keys() and all(near(value, other[name]) for name, value in one.items())
+        return one.keys() == other.keys() and all(near(value, other[name], absolute) for name, value in one.items())
     if isinstance(one, list):
-        return len(one) == len(other) and all(map(near, one, other))
+        return len(one) == len(other) and all(near(*pair, absolute) for pair in zip(one, other, strict=True))
     return bool(one == other)
 
 
-def near_in_texts(one: Any, other: Any) -> bool:
+def near_in_texts(one: Any, other: Any, absolute: float = 1e-12) -> bool:
     """The same, and numbers within texts count as numbers: those of files have all digits."""
     if isinstance(one, str) and isinstance(other, str):
         parts, others = NUMBER.split(one), NUMBER.split(other)
         numbers = zip(parts[1::2], others[1::2], strict=False)
-        return parts[::2] == others[::2] and all(near(float(part), float(number)) for part, number in numbers)
+        return parts[::2] == others[::2] and all(near(float(part), float(number), absolute) for part, number in numbers)
     if isinstance(one, dict):
-        return one.keys() == other.keys() and all(near_in_texts(value, other[name]) for name, value in one.items())
+        return one.keys() == other.keys() and all(
+            near_in_texts(value, other[name], absolute) for name, value in one.items()
+        )
     if isinstance(one, list):
-        return len(one) == len(other) and all(map(near_in_texts, one, other))
-    return near(one, other)
+        return len(one) == len(other) and all(near_in_texts(*pair, absolute) for pair in zip(one, other, strict=True))
+    return near(one, other, absolute)

@@ -43,7 +43,7 @@ const plain = value => {
   return value && typeof value === 'object' ? mapped(value, plain) : value
 }
 
-const inWords = ({texts, values, ...quantity}) => ({
+const inWords = ({texts, values, whole: _whole, ...quantity}) => ({
   ...quantity,
   values: texts ? Array.from(values, value => texts[value]) : values,
 })
@@ -56,7 +56,8 @@ const json = file => JSON.parse(readFileSync(join(files, file)))
 
 const measured = await (async () => {
   if (!figure.calculation) return null
-  const calculation = figure.calculation(cases[0].settings)
+  const calculation = cases.length ? figure.calculation(cases[0].settings) : null
+  if (!calculation) return null
   const data = dataOf(json('data.json')[calculation.data], bytes(`${calculation.data}.bin`)),
     ziggurat = json('ziggurat.json')
   const module = await CALCULATIONS[calculation.name]()
@@ -64,7 +65,7 @@ const measured = await (async () => {
 })()
 
 const outcome = ({settings, runs, ends, gestures = []}) => {
-  const frame = figure.frame(measured?.(settings) ?? mapped(runs, run), settings)
+  const frame = figure.frame(measured?.(settings) ?? mapped(runs ?? {}, run), settings)
   const beside = mapped(ends, endOf)
   const shown = frame => JSON.stringify(plain([figure.describe(frame, settings), figure.update(names, frame, settings, beside)]))
   const replies = Object.fromEntries(

@@ -1,10 +1,11 @@
 """Networks that begin in a special way, or are measured during their run, are the same in a browser, to the last
-bit except for sums of many numbers."""
+bit except for sums of many numbers and products of matrices."""
 
 import json
 import math
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,15 @@ from sims.contract.parameters import to_text
 from sims.contract.simulation import Training
 from sims.engines.state import Record
 from sims.engines.wasm.packing import digest
+from sims.simulations.depth import plus_signs
 from sims.simulations.depth.insert_identity import InsertIdentity
+from sims.simulations.depth.plus_signs import PlusSigns
 from sims.simulations.depth.rezero import Rezero
 from sims.simulations.design_choices.init import Init
 from sims.simulations.wiring.variants import Variants
 from tests.engines.wasm.modules import modules
 from tests.twins import observed
+from tests.twins.runs import plain
 
 REZERO = ({"mirrored": True, "seeds": 2, "seed": 3}, {"seeds": 1})
 INIT: tuple[dict[str, Any], ...] = (
@@ -49,13 +53,6 @@ class Case:
     """State → its runs by the twin's names"""
     measures: Any
     """The simulation and its state → network → what an observer measures of it"""
-
-    def task(self) -> dict[str, Any]:
-        return {
-            "figure": type(self.simulation).__module__.rpartition(".")[2],
-            "settings": {name: to_text(value) for name, value in self.simulation.settings().items()},
-            "chunks": CHUNKS,
-        }
 
 
 CASES = [
@@ -90,12 +87,24 @@ CASES = [
 ]
 
 
-def test_groups_of_networks_are_the_same() -> None:
+def trained(simulations: Iterable[Training]) -> list[list[dict[str, Any]]]:
+    """What a browser knows of the networks of each simulation after each chunk of steps."""
     command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("groups.js"), modules()]
-    told = json.dumps([case.task() for case in CASES])
-    done = subprocess.run(command, input=told, capture_output=True, text=True, check=False)
+    told = [
+        {
+            "figure": type(simulation).__module__.rpartition(".")[2],
+            "settings": {name: to_text(value) for name, value in simulation.settings().items()},
+            "chunks": CHUNKS,
+        }
+        for simulation in simulations
+    ]
+    done = subprocess.run(command, input=json.dumps(told), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for case, outcome in zip(CASES, json.loads(done.stdout), strict=True):
+    return list(json.loads(done.stdout))
+
+
+def test_groups_of_networks_are_the_same() -> None:
+    for case, outcome in zip(CASES, trained(case.simulation for case in CASES), strict=True):
         state = case.simulation.start()
         records: dict[str, list[Any]] = {}
         for steps, networks in zip((0, *CHUNKS), outcome, strict=True):
@@ -115,6 +124,33 @@ def test_groups_of_networks_are_the_same() -> None:
                 if SUMS in expected:
                     np.testing.assert_allclose(seen.pop(SUMS), expected.pop(SUMS), rtol=1e-12)
                 assert repr(seen) == repr(expected)
+
+
+STACKS = (
+    PlusSigns(),
+    PlusSigns(cut="1-28", seeds=2),
+    PlusSigns(cut="3-5, 9", blocks=14, norm=True, learning_rate=0.01, training_steps=200, seed=7),
+    PlusSigns(cut="1-28", blocks=7, strength=0.1, norm=True, seeds=1, training_steps=200),
+    PlusSigns(cut="2", strength=1.5, seeds=3, seed=9999),
+)
+
+
+def test_stacks_are_the_same() -> None:
+    """NumPy leaves the products of matrices that the signals need to BLAS, which adds in an order of its own."""
+    for simulation, outcome in zip(STACKS, trained(STACKS), strict=True):
+        state, known = simulation.start(), []
+        for steps, networks in zip((0, *CHUNKS), outcome, strict=True):
+            state = simulation.advance(state, steps)
+            stack = networks["stack"]
+            assert stack["parameters"] == digest(state.run.parameters)
+            known += stack["records"]
+            for record, step, answers in zip(known, state.steps, state.known, strict=True):
+                assert record["step"] == step
+                assert {name: floats(record[name]) for name in vars(answers)} == plain(vars(answers))
+            for time, passes in (("before", state.before), ("now", plus_signs._passes(state.run))):
+                for name, values in vars(passes).items():
+                    seen = floats(stack["observed"][time][name])
+                    np.testing.assert_allclose(seen, values.ravel(), rtol=1e-12, err_msg=f"{simulation} {name}")
 
 
 def floats(texts: list[str]) -> list[float]:

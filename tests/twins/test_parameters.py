@@ -12,8 +12,10 @@ from app.prerender.browser_training import declared
 from sims.contract.parameters import control_names, read, to_text
 from sims.contract.simulation import Simulation
 from sims.simulations.depth.degradation import Degradation
+from sims.simulations.depth.plus_signs import PlusSigns
 from sims.simulations.depth.tower import Tower
 from sims.simulations.design_choices.explorer import RING, Explorer
+from sims.simulations.gradients.paths import Paths
 from sims.simulations.language_models.language import Language
 
 TEXTS = (
@@ -82,11 +84,13 @@ PHRASES = (
     "y" * 201,
 )
 
-MORE = {"points": POINTS, "cut": LISTS, "prompt": PHRASES}
+NUMBERS = ("0.3", "-0.05", "1.2345678", "-2.50001", "1e-5", "-1.2345678e-7", "0.00012345678", "1.49999999", "-0.0")
+
+MORE = {"gain": NUMBERS, "points": POINTS, "cut": LISTS, "prompt": PHRASES}
 """Further texts for parameters that are spelled"""
 
 
-@pytest.mark.parametrize("simulation", [Degradation, Explorer, Tower, Language])
+@pytest.mark.parametrize("simulation", [Degradation, Explorer, Tower, PlusSigns, Language, Paths])
 def test_texts_are_read_alike(simulation: type[Simulation]) -> None:
     random, names = Random(0), [*control_names(simulation), "absent", "toString", "y" * 70]
     cases = [{name: text} for name in names for text in (*TEXTS, *MORE.get(name, ()))]

@@ -9,7 +9,8 @@ from torch import Tensor, distributed, nn
 from sims.xray import Finding, Report, xray
 from sims.xray.about import XrayError
 from sims.xray.tracer import MOST_SUMS
-from tests.xray.networks import Residual, points
+from tests.xray.networks import points
+from tools.xray_networks import Residual
 
 
 def remarks(report: Report) -> str:

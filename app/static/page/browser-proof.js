@@ -20,7 +20,12 @@ const CALLS = {
   },
   language: {
     run: 'One training step of a language model',
+    one_pass: 'The gradient of its stream, for a piece of text',
     forward: 'What the model computes for a piece of text',
+  },
+  weighted_stack: {
+    run: 'One training step of a network with a switch at every plus sign',
+    evaluate: 'Its loss and its errors on the training images',
   },
 }
 

@@ -5,7 +5,7 @@ const BLOCK = 64 // bytes: the header of an array ends at a multiple
 const VERSION = 20 // of ZIP that is needed: 2.0
 const DAY = 0x21 // 1 January 1980, the first day that ZIP knows
 
-/** @typedef {Quantity['values'] | string} Content whole numbers are written with 64 bits, but for bytes; a text has no dimensions */
+/** @typedef {Quantity['values'] | BigInt64Array | string} Content whole numbers are written with 64 bits, but for bytes; a text has no dimensions */
 
 /** `texts` are the words that numbers stand for. @param {Record<string, {content: Content, shape: number[], texts?: string[]}>} arrays */
 export function archive(arrays) {

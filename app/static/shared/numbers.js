@@ -21,6 +21,10 @@ export function number(value, digits = 3) {
   return signed(`${stripped(mantissa)} × ${powerOfTen(exponent)}`)
 }
 
+// A number of blocks, such as "1 block" or "12 blocks".
+/** @param {number} count */
+export const blocks = count => (count === 1 ? '1 block' : `${number(count)} blocks`)
+
 // A value in one of the forms that a page may ask for: %, .2f, .2g or .2e, with the same meaning as in Python.
 /** @param {number} value @param {string} [form] */
 export function formatted(value, form = '') {

@@ -34,7 +34,10 @@ export function reply(kind, figure, frame, settings, defaults) {
  * @param {LocalFigure} figure @param {TrainingFrame} frame @param {Values} settings
  */
 function npz(figure, frame, settings) {
-  const values = Object.entries(figure.PARAMETERS).map(([name, kind]) => [name, jsonValue(settings[name], kind)])
+  const values = Object.entries(figure.PARAMETERS).map(([name, kind]) => [
+    name,
+    jsonValue(exact(figure, name, settings), kind),
+  ])
   const quantities = Object.entries(frame.quantities).map(([name, {label, unit, axes}]) => [
     name,
     object([
@@ -51,12 +54,15 @@ function npz(figure, frame, settings) {
     ['results', object(results(frame))],
     ['quantities', object(quantities)],
   ])
-  const arrays = Object.entries(frame.quantities).map(([name, {values, shape, texts}]) => [
+  const arrays = Object.entries(frame.quantities).map(([name, {values, shape, texts, whole}]) => [
     name,
-    {content: values, shape, texts},
+    {content: whole ? BigInt64Array.from(values, BigInt) : values, shape, texts},
   ])
   return archive({about: {content: about, shape: []}, ...Object.fromEntries(arrays)})
 }
+
+/** A setting with all digits of its value. @param {LocalFigure} figure @param {string} name @param {Values} settings */
+const exact = ({EXACT: digits}, name, {[name]: setting}) => digits?.[name]?.[setting] ?? setting
 
 /** @param {string} setting @param {ParameterKind} kind */
 function jsonValue(setting, kind) {
@@ -77,7 +83,9 @@ const results = frame =>
  */
 export function provenance(figure, frame, settings) {
   const {network, data, seeds, cannot_show: cannotShow} = figure.honesty(settings)
-  const values = Object.entries(figure.PARAMETERS).map(([name, kind]) => `${name} = ${value(settings[name], kind)}`)
+  const values = Object.entries(figure.PARAMETERS).map(
+    ([name, kind]) => `${name} = ${value(exact(figure, name, settings), kind)}`,
+  )
   return [
     figure.TITLE,
     figure.describe(frame, settings),
@@ -206,7 +214,8 @@ const jsonEntry = (value, kind) => (typeof value === 'string' ? text(value) : js
 const jsonNumber = (number, kind) => (Number.isFinite(number) ? written(number, kind) : `"${written(number, kind)}"`)
 
 /** @param {Quantity} quantity @returns {ParameterKind} */
-const kindOf = ({values}) => (values instanceof Float64Array || values instanceof Float32Array ? 'float' : 'int')
+const kindOf = ({values, whole}) =>
+  !whole && (values instanceof Float64Array || values instanceof Float32Array) ? 'float' : 'int'
 
 /** A number, or its name in Python where JSON has none for it; a word. @param {number | string} value @returns {Wired} */
 export const finite = value => (Number.isFinite(value) ? value : written(value, 'float'))

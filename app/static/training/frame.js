@@ -8,6 +8,8 @@ import {percent, unwired} from '../shared/numbers.js'
 /** What a band's name ends in for its three quantities: the median, the lowest and the highest of the seeds. */
 export const ENDINGS = ['', '_low', '_high']
 
+const LARGEST = 2 ** 31 - 1 // whole number of 32 bits
+
 /** The label and unit of every curve. @type {Record<Curve, [label: string, unit: string]>} */
 const CURVES = {
   train_loss: ['training loss', 'nats'],
@@ -26,6 +28,20 @@ const CURVES = {
  */
 export function quantity(values, label, unit, axes, shape = [values.length]) {
   return {values, shape, label, unit, axes}
+}
+
+/**
+ * A quantity of whole numbers that may be too large for 32 bits.
+ * @param {number[]} values
+ * @param {string} label
+ * @param {string} unit
+ * @param {string[]} axes
+ * @returns {Quantity}
+ */
+export function counted(values, label, unit, axes) {
+  const isLarge = values.some(value => Math.abs(value) > LARGEST)
+  const numbers = isLarge ? Float64Array.from(values) : Int32Array.from(values)
+  return {...quantity(numbers, label, unit, axes), ...(isLarge && {whole: true})}
 }
 
 /**
@@ -177,7 +193,21 @@ export function spread(frame, name, seeds) {
 export const last = values => /** @type {number} */ (values.at(-1))
 
 /** Units of whole numbers, and of those that a byte holds. */
-const WHOLE = ['steps', 'seeds', 'class', 'place', 'numbers', 'bytes', 'column', 'code', 'additions', 'symbols'],
+const WHOLE = [
+    'steps',
+    'seeds',
+    'class',
+    'place',
+    'numbers',
+    'bytes',
+    'column',
+    'code',
+    'additions',
+    'symbols',
+    'branches',
+    'parameters',
+    'products for one image',
+  ],
   BYTES = /^(16 class|128 \+ 127 parts)/
 
 /**
@@ -190,6 +220,8 @@ export function frameOf({step, steps, results, diverged, quantities}, counts) {
     const flat = written.flat(Infinity)
     const texts = [...new Set(flat.filter(isWord))]
     const values = texts.length ? flat.map((/** @type {string} */ word) => texts.indexOf(word)) : flat.map(unwired)
+    if (WHOLE.includes(unit) && values.some((/** @type {number} */ value) => Math.abs(value) > LARGEST))
+      return [name, {...counted(values, label, unit, axes), shape: shapeOf(written)}]
     const isWhole = texts.length || (WHOLE.includes(unit) && values.every(Number.isInteger))
     const numbers = (isWhole ? Int32Array : BYTES.test(unit) ? Uint8Array : Float64Array).from(values)
     return [name, {...quantity(numbers, label, unit, axes, shapeOf(written)), ...(texts.length && {texts})}]
@@ -211,9 +243,13 @@ export function endOf({results, quantities}) {
   return {results: unwiredResults(results), quantities: Object.fromEntries(entries)}
 }
 
+/** Whether it is a curve over the training, or several of them. @param {Quantity} quantity */
+export const isOverTime = ({axes}) => ['record', 'look'].includes(axes.at(-1) ?? '')
+
 /** The last values of curves over the training, or all values. @param {Quantity} quantity */
-export function endsOf({values, axes, shape}) {
-  const length = axes.at(-1) === 'record' ? (shape.at(-1) ?? 1) : 1
+export function endsOf(quantity) {
+  const {values, shape} = quantity
+  const length = isOverTime(quantity) ? (shape.at(-1) ?? 1) : 1
   return Array.from(values).filter((_, at) => at % length === length - 1)
 }
 

@@ -6,8 +6,8 @@ const LONGEST = 64 // characters
 const DIGITS = 6
 
 /**
- * A parameter as it is declared (app/prerender/browser_training.py): one of some options, a whole number in a range, the
- * reader's points, whose text has a form, a line of letters of an alphabet, or a list of whole numbers up to `most`.
+ * A parameter as it is declared (app/prerender/browser_training.py): one of some options, a number in a range, which is
+ * whole if it has a step, the reader's points, whose text has a form, a line of letters of an alphabet, or a list of whole numbers up to `most`.
  * @typedef {{label: string, default: string, options?: string[], stops?: boolean, low?: number, high?: number, step?: number, form?: string, alphabet?: string, most?: number, longest?: number}} Declared
  */
 
@@ -121,17 +121,28 @@ function spelled({alphabet = '', most = 0}, text) {
 }
 
 /** @param {Declared} declared @param {number} wanted */
-function clamped({low = -Infinity, high = Infinity, step = 1}, wanted) {
+function clamped({low = -Infinity, high = Infinity, step}, wanted) {
   const words = (/** @type {number} */ bound) => number(bound, DIGITS)
   if (wanted < low || wanted > high) {
-    const value = String(Math.trunc(Math.min(Math.max(wanted, low), high)))
+    const nearest = Math.min(Math.max(wanted, low), high)
+    const value = step === undefined ? texted(nearest) : String(Math.trunc(nearest))
     return {value, complaint: `${words(wanted)} is outside ${words(low)} to ${words(high)}`}
   }
+  if (step === undefined) return {value: texted(wanted)}
   // Steps count from the lower bound.
   const nearest = Math.min(low + step * Math.floor((wanted - low) / step + 0.5), high)
   if (nearest === wanted) return {value: String(nearest)}
   const kind = step === 1 ? 'a whole number' : `${words(low)} plus a multiple of ${words(step)}`
   return {value: String(nearest), complaint: `${words(wanted)} is not ${kind}`}
+}
+
+/** A number as an address has it, with six digits. @param {number} value */
+export function texted(value) {
+  const [digits, power] = value.toExponential(DIGITS - 1).split('e')
+  const exponent = Number(power)
+  if (exponent >= -4 && exponent < DIGITS)
+    return Object.is(value, -0) ? '-0' : String(Number(value.toPrecision(DIGITS)))
+  return `${Number(digits)}e${power[0]}${power.slice(1).padStart(2, '0')}`
 }
 
 const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i

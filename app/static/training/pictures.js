@@ -5,6 +5,7 @@ import {ENDINGS} from './frame.js'
 /** @typedef {ArrayLike<number>} Numbers */
 /** @typedef {[x: number, y: number]} Point */
 
+const PER_UNIT = 20 // values per unit that a drag can reach
 const TICKS = 6 // largest number of labels of a logarithmic axis, about
 const GROUP = 0.8 // width of all bars of a place
 const AROUND = 76, // pixels of a figure's height that its title and its axis take, about
@@ -145,15 +146,16 @@ export class Picture {
    * @param {string} path
    * @param {string[]} names
    * @param {Record<string, Numbers>} groups
+   * @param {boolean} dots whether dots are in place of the bars
    */
-  logBars(path, names, groups) {
+  logBars(path, names, groups, dots = false) {
     const foot = this.fit(`${path}._plot`, Object.values(groups))
     const places = Object.values(groups).map(values => values.length)
     this.set(`${path}._plot.x_range`, {start: 0.3, end: (places.length ? Math.max(...places) : 1) + 0.7})
     const shown = names.filter(name => name in groups)
     const width = GROUP / shown.length
     for (const [index, name] of names.entries()) {
-      if (shown.length) this.set(`${path}._bars.${index}.glyph`, {width})
+      if (shown.length && !dots) this.set(`${path}._bars.${index}.glyph`, {width})
       this.set(`${path}._plot.legend.0.items.${index}`, {visible: shown.includes(name)})
       const values = Array.from(groups[name] ?? [])
       const beside = shown.indexOf(name) - (shown.length - 1) / 2
@@ -195,6 +197,24 @@ export class Picture {
     )
     return power(foot)
   }
+}
+
+/** Bytes as an array of Bokeh. @param {Uint8Array} bytes @param {number[]} shape */
+export const image = (bytes, shape) => ({
+  type: 'ndarray',
+  array: {type: 'bytes', data: bytes.slice()},
+  dtype: 'uint8',
+  shape,
+  order: 'little',
+})
+
+/** A multiple of a twentieth between two bounds; halves are rounded to even ones. @param {number} value @param {number} low @param {number} high */
+export function snapped(value, low, high) {
+  const wanted = value * PER_UNIT,
+    below = Math.floor(wanted)
+  const isHalf = wanted - below === 0.5
+  const whole = isHalf ? 2 * Math.round(wanted / 2) : Math.round(wanted)
+  return Math.min(Math.max(whole / PER_UNIT, low), high)
 }
 
 /** The data of a source from its rows. @param {string[]} names @param {unknown[][]} rows */

@@ -8,6 +8,7 @@ import numpy as np
 
 from sims.data.datasets import Source
 from sims.engines import language, perceptrons, transformers
+from sims.engines.perceptrons import weighted_stack
 from sims.engines.recipe import Recipe
 from sims.engines.wasm.compiling import compiled
 from sims.engines.wasm.description import described, slots
@@ -40,6 +41,8 @@ def examples() -> dict[str, dict[str, Call]]:
         student = language.advance(language.start(model, language.Lesson(2), 0), text, 1)
         language.gradients(student, text, [0, 1])
         language.streams(student, np.zeros((1, 4), np.int64))
+        stack = weighted_stack.start(weighted_stack.WeightedStack((1.0,)), digits, [0], 0.001)
+        weighted_stack.answers(weighted_stack.advance(stack, 1))
     of_engines: dict[str, dict[str, Call]] = {}
     for call in calls:
         of_engines.setdefault(call.engine, {})[call.kernel] = call

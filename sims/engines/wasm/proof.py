@@ -8,6 +8,7 @@ import numpy as np
 from sims.data import own_words
 from sims.data.datasets import source
 from sims.engines import language, perceptrons, transformers
+from sims.engines.perceptrons import weighted_stack
 from sims.engines.recipe import Recipe
 from sims.engines.segment import batches
 from sims.engines.state import TrainingState
@@ -39,9 +40,9 @@ def steps() -> list[Call]:
     """Return a training step of each engine, an evaluation, a prediction, and passes over text, as native code does
     them."""
     state = first_state()
-    transformer = transformers.start(
-        transformers.Transformer(6), Recipe(optimizer="adam", record_every=1), source("digits", points=256), [0]
-    )
+    digits = source("digits", points=256)
+    transformer = transformers.start(transformers.Transformer(6), Recipe(optimizer="adam", record_every=1), digits, [0])
+    stack = weighted_stack.start(weighted_stack.WeightedStack((1.0,) * 7), digits, [0], 0.001)
     words = own_words.parts()[0][:TEXT]
     model = language.LanguageModel(2, len(own_words.symbols()))
     student = language.start(model, language.Lesson(), 0)
@@ -54,6 +55,7 @@ def steps() -> list[Call]:
         language.advance(student, words, 1)
         language.gradients(student, words, [0])
         language.streams(student, words[None, : model.context])
+        weighted_stack.answers(weighted_stack.advance(stack, 1))
     # One of each kind; an evaluation is of the training set and of the test set.
     return list({(call.engine, call.kernel): call for call in reversed(calls)}.values())[::-1]
 

@@ -12,6 +12,7 @@ import numpy as np
 from sims.engines.language import engine as language_engine
 from sims.engines.language.kernels import steps as language
 from sims.engines.perceptrons.kernels import steps as perceptrons
+from sims.engines.perceptrons.kernels import weighted_stack
 from sims.engines.transformers.kernels import steps as transformers
 
 LANGUAGE = SimpleNamespace(run=language.run, one_pass=language.one_pass)
@@ -33,6 +34,10 @@ ENGINES: dict[str, dict[str, tuple[Any, str]]] = {
         "run": (transformers, "run"),
         "evaluate": (transformers, "evaluate"),
         "answer": (transformers, "answer"),
+    },
+    "weighted_stack": {
+        "run": (weighted_stack, "run"),
+        "evaluate": (weighted_stack, "evaluate"),
     },
 }
 """Engine → kernel → the module in which the engine looks it up, and its name there"""

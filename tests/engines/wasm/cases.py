@@ -14,6 +14,7 @@ from sims.data.datasets import source
 from sims.engines import language, perceptrons, transformers
 from sims.engines.language import architecture as languages
 from sims.engines.perceptrons import architecture as layers
+from sims.engines.perceptrons import weighted_stack
 from sims.engines.recipe import Loss, Optimizer, Recipe
 from sims.engines.transformers import architecture as attentions
 from sims.engines.wasm.packing import Packer, packed
@@ -88,6 +89,13 @@ def language_model(skip: Any, attention: Any, norm: Any, start: Any, *, steps: i
         language.streams(state, SYMBOLS[None, :9], removed=(1,))
 
 
+def stack(skips: tuple[float, ...], factor: float, norm: bool, learned: bool, *, steps: int = 2) -> None:
+    if steps:
+        network = weighted_stack.WeightedStack(skips, factor, norm, learned)
+        state = weighted_stack.start(network, DATA, [0, 3], 0.01, BATCH)
+        weighted_stack.answers(weighted_stack.advance(state, steps))
+
+
 ENGINES = {
     "perceptrons": Engine(
         (
@@ -105,6 +113,10 @@ ENGINES = {
             get_args(kind) for kind in (languages.Skip, languages.Attention, languages.Norm, languages.Initialization)
         ),
         language_model,
+    ),
+    "weighted_stack": Engine(
+        (((1.0, 0.0, 0.7), (0.0,), (1.0,) * 5), (1.0, 18**-0.5), (False, True), (False, True)),
+        stack,
     ),
 }
 

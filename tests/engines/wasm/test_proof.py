@@ -36,6 +36,8 @@ def test_its_run_ends_where_the_kept_one_does(files: dict[str, bytes]) -> None:
 def test_every_kernel_is_called_once(files: dict[str, bytes]) -> None:
     steps = json.loads(files["proof.json"])["steps"]
     assert [(step["engine"], step["kernel"]) for step in steps] == [
-        (engine, kernel) for engine in ("perceptrons", "transformers", "language") for kernel in ENGINES[engine]
+        (engine, kernel)
+        for engine in ("perceptrons", "transformers", "language", "weighted_stack")
+        for kernel in ENGINES[engine]
     ]
     assert len(files["proof.bin"]) < 4_000_000

@@ -14,7 +14,8 @@ import pytest
 
 from sims.data.datasets import source
 from sims.engines.dispatch import advance, predict, start
-from sims.engines.perceptrons import Architecture, Recipe, layer_values
+from sims.engines.perceptrons import Architecture, Recipe, layer_values, weighted_stack
+from sims.engines.perceptrons.weighted_stack import WeightedStack
 from sims.engines.state import Record, TrainingState
 from sims.engines.transformers import Transformer
 from sims.engines.wasm.packing import digest
@@ -171,6 +172,48 @@ def test_initial_weights_are_the_same_for_every_width() -> None:
     trained = in_node(modules(), {"runs": [case.task() for case in cases]})["trained"]
     wrong = [case.network for case, result in zip(cases, trained, strict=True) if result != case.digests()]
     assert wrong == []
+
+
+STACK: dict[str, Any] = {"seeds": (0, 5), "rate": 0.001, "batch": 64, "every": 4, "chunks": (3, 1, 8)}
+"""Settings of a run, if a case has no others; a record is due every so many steps"""
+
+STACKS: tuple[tuple[WeightedStack, dict[str, Any]], ...] = (
+    (WeightedStack((1.0,) * 28, 18**-0.5), {"chunks": (20, 7, 13)}),
+    (WeightedStack((1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0), 1.5), {"seeds": (3,), "rate": 0.01}),
+    (WeightedStack((0.0,) * 14, norm=True), {"seeds": (9999, 0, 7), "rate": 0.003}),
+    (WeightedStack((1.0, 0.75, 0.5), 0.3, norm=True, learned=True), {"rate": 0.03, "batch": 37}),
+    # More than an epoch at once, and batches of all points.
+    (WeightedStack((1.0,) * 2), {"chunks": (60,), "every": 60}),
+    (WeightedStack((1.0,) * 2), {"batch": 5000}),
+    # One stops at once, as both of its seeds do.
+    (WeightedStack((1.0,) * 64, 10.0), {"rate": 0.01}),
+)
+
+
+def test_stacks_give_the_same_bits() -> None:
+    cases = [(stack, STACK | settings) for stack, settings in STACKS]
+    told = [{"stack": asdict(stack), **settings} for stack, settings in cases]
+    stopped = []
+    for (stack, settings), trained in zip(cases, in_node(modules(), {"stacks": told})["stacks"], strict=True):
+        state = weighted_stack.start(stack, source("digits"), settings["seeds"], settings["rate"], settings["batch"])
+        records = [_answers(state)]
+        for _ in range(0, sum(settings["chunks"]), settings["every"]):
+            state = weighted_stack.advance(state, settings["every"])
+            records.append(_answers(state))
+        assert trained == {
+            "parameters": digest(state.parameters),
+            "first": digest(state.first_moment),
+            "second": digest(state.second_moment),
+            "records": records,
+            "lost": state.lost.tolist(),
+        }, stack
+        stopped += trained["lost"]
+    assert {bool(step) for step in stopped} == {True, False}
+
+
+def _answers(state: weighted_stack.StackState) -> list[Any]:
+    known = weighted_stack.answers(state)
+    return [state.step, *(digest(getattr(known, name)) for name in ("test_error", "train_error", "train_loss"))]
 
 
 def digests(state: TrainingState) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import {dataOf, firstOf} from '../../../app/static/training/engine/data.js'
 import {Generator} from '../../../app/static/training/engine/draws.js'
 import {PerceptronRun} from '../../../app/static/training/engine/perceptrons.js'
 import {TransformerRun} from '../../../app/static/training/engine/transformers.js'
+import {StackRun} from '../../../app/static/training/engine/weighted-stack/run.js'
 
 const folder = process.argv[2]
 const bytes = name => {
@@ -18,7 +19,7 @@ const json = name => JSON.parse(readFileSync(join(folder, name)))
 const digest = numbers => sha256(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength))
 
 const ziggurat = json('ziggurat.json')
-const {draws = [], runs = []} = JSON.parse(readFileSync(0))
+const {draws = [], runs = [], stacks = []} = JSON.parse(readFileSync(0))
 
 const drawn = draws.map(({entropy, normal, uniform, permutation, bounds}) => {
   const random = new Generator(entropy, ziggurat)
@@ -34,8 +35,8 @@ const drawn = draws.map(({entropy, normal, uniform, permutation, bounds}) => {
 const description = json('description.json')
 const RUNS = {perceptrons: PerceptronRun, transformers: TransformerRun}
 const modules = new Map()
-for (const {engine} of runs)
-  if (!modules.has(engine)) modules.set(engine, await WebAssembly.compile(bytes(`${engine}-fused.wasm`)))
+for (const engine of new Set([...runs.map(({engine}) => engine), ...stacks.map(() => 'weighted_stack')]))
+  modules.set(engine, await WebAssembly.compile(bytes(`${engine}-fused.wasm`)))
 
 const trained = runs.map(({engine: name, architecture, recipe, data, points, seeds, chunks, looks}) => {
   const engine = new Engine(modules.get(name), description.engines[name])
@@ -63,4 +64,22 @@ const trained = runs.map(({engine: name, architecture, recipe, data, points, see
     overflows: run.overflows.map(overflow => overflow && [overflow.step, overflow.quantity]),
   }
 })
-console.log(JSON.stringify({drawn, trained}))
+
+const trainedStacks = stacks.map(({stack, seeds, rate, batch, every, chunks}) => {
+  const engine = new Engine(modules.get('weighted_stack'), description.engines.weighted_stack)
+  const recipe = {learning_rate: rate, batch, record_every: every}
+  const run = new StackRun(engine, stack, recipe, dataOf(json('data.json').digits, bytes('digits.bin')), seeds, ziggurat)
+  for (const steps of chunks) run.advance(steps)
+  const {parameters, first, second} = run.state
+  return {
+    parameters: digest(parameters.numbers),
+    first: digest(first.numbers),
+    second: digest(second.numbers),
+    records: run.records.map(({step, ...measures}) => [
+      step,
+      ...Object.keys(measures).toSorted().map(name => digest(measures[name])),
+    ]),
+    lost: run.overflows.map(overflow => overflow?.step ?? 0),
+  }
+})
+console.log(JSON.stringify({drawn, trained, stacks: trainedStacks}))

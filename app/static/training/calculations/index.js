@@ -6,4 +6,7 @@
  */
 
 /** @type {Record<string, () => Promise<CalculationModule>>} by the name of a calculation */
-export const CALCULATIONS = {'weighted passes': () => import('./weighted-passes.js')}
+export const CALCULATIONS = {
+  'random stacks': () => import('./random-stacks.js'),
+  'weighted passes': () => import('./weighted-passes.js'),
+}

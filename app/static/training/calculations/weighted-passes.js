@@ -1,10 +1,12 @@
 // What a signal and its gradient meet on their way through stacks with a weight on every skip, as in
 // sims/instruments/networks/weighted_passes.py. NumPy multiplies matrices with BLAS, which adds in an order of its own, so
 // the last digits may differ. Values of a layer are (points, width), row by row.
+import {initialOfAll, layoutOf} from '../engine/weighted-stack/initialization.js'
 import {meanCosine} from '../observers/likeness.js'
-import {initialMatrices, keepOnly, transposed} from './weighted-stack.js'
 
-/** @typedef {import('./weighted-stack.js').Matrices} Matrices */
+/** @typedef {import('../engine/weighted-stack/initialization.js').Layout} Layout */
+/** @typedef {{values: Float64Array, turned: Float64Array}} Matrix (outputs, inputs) and (inputs, outputs), row by row */
+/** @typedef {{stem: Matrix, blocks: [first: Matrix, last: Matrix][], head: Matrix, bias: Float64Array, skips: Float64Array}} Network `bias` is the head's */
 /** @typedef {{stream: Float64Array, likeness: Float64Array, gradient: Float64Array}} Passes each (seeds, places), row by row */
 /** @typedef {{inputs: Float64Array, labels: number[], features: number, classes: number}} Compared `inputs` are (points, features) */
 
@@ -15,18 +17,53 @@ const EPSILON = 1e-5 // as in sims/engines/kernels/norms.py
  * @returns {Passes}
  */
 export function measured({stack, normed_sums: normedSums, points, seeds}, data, ziggurat) {
-  keepOnly(seeds)
-  const compared = firstOf(data, points)
-  const passes = seeds.map(seed => {
-    const matrices = initialMatrices(stack, data.features, data.classes, seed, ziggurat)
-    return passesOf(stack, matrices, compared, normedSums)
+  const layout = layoutOf(stack, data.features, data.classes)
+  const parameters = initialOfAll(stack, layout, seeds, ziggurat)
+  return weightedPasses(stack, layout, parameters, firstOf(data, points), normedSums)
+}
+
+/**
+ * Both passes of networks with these parameters (seeds, size).
+ * @param {WeightedStack} stack @param {Layout} layout @param {Float32Array} parameters @param {Compared} compared @param {boolean} [normedSums]
+ * @returns {Passes}
+ */
+export function weightedPasses(stack, layout, parameters, compared, normedSums = false) {
+  const passes = Array.from({length: parameters.length / layout.size}, (_, place) => {
+    const ofSeed = parameters.subarray(place * layout.size, (place + 1) * layout.size)
+    return passesOf(stack, networkOf(ofSeed, layout), compared, normedSums)
   })
   const joined = (/** @type {keyof Passes} */ name) => Float64Array.from(passes.flatMap(one => [...one[name]]))
   return {stream: joined('stream'), likeness: joined('likeness'), gradient: joined('gradient')}
 }
 
+/** The parameters of one seed, in double precision. @param {Float32Array} parameters @param {Layout} layout @returns {Network} */
+function networkOf(parameters, {layers, skips}) {
+  const [stem, ...rest] = layers.map(({rows, columns, weight}) => {
+    const values = Float64Array.from(parameters.subarray(weight, weight + rows * columns))
+    return {values, turned: transposed(values, columns)}
+  })
+  const blocks = Array.from(
+    {length: parameters.length - skips},
+    (_, block) => /** @type {[Matrix, Matrix]} */ (rest.slice(2 * block, 2 * block + 2)),
+  )
+  return {
+    ...{stem, blocks, head: rest[rest.length - 1]},
+    bias: Float64Array.from(parameters.subarray(layers[layers.length - 1].bias, skips)),
+    skips: Float64Array.from(parameters.subarray(skips)),
+  }
+}
+
+/** A matrix with its rows as columns. @param {Float64Array} values @param {number} columns */
+function transposed(values, columns) {
+  const rows = values.length / columns
+  const turned = new Float64Array(values.length)
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++) turned[column * rows + row] = values[row * columns + column]
+  return turned
+}
+
 /** The first held-out points. @param {import('../engine/data.js').Data} data @param {number} count @returns {Compared} */
-function firstOf({features, classes, test}, count) {
+export function firstOf({features, classes, test}, count) {
   const columns = test.labels.length
   const inputs = new Float64Array(count * features)
   for (let point = 0; point < count; point++)
@@ -37,9 +74,9 @@ function firstOf({features, classes, test}, count) {
 
 /**
  * Both passes of one seed.
- * @param {WeightedStack} stack @param {Matrices} matrices @param {Compared} compared @param {boolean} normedSums
+ * @param {WeightedStack} stack @param {Network} network @param {Compared} compared @param {boolean} normedSums
  */
-function passesOf({skips, factor, norm}, {stem, blocks, head}, {inputs, labels, features, classes}, normedSums) {
+function passesOf({factor, norm}, {stem, blocks, head, bias, skips}, {inputs, labels, features, classes}, normedSums) {
   const points = labels.length
   const width = stem.values.length / features
   /** @param {Float64Array} values @param {Float64Array} matrix @returns {Float64Array} */
@@ -62,7 +99,7 @@ function passesOf({skips, factor, norm}, {stem, blocks, head}, {inputs, labels, 
     stream = normal(normedSums, sum)
     streams.push(stream)
   }
-  const outputs = product(normal(norm, stream), head.turned)
+  const outputs = product(normal(norm, stream), head.turned).map((output, at) => output + bias[at % classes])
   let gradient = normalBack(norm, product(lossGradient(outputs, labels, classes), head.values), stream)
   const gradients = [gradient]
   for (let block = blocks.length - 1; block >= 0; block--) {
@@ -124,7 +161,7 @@ function summed(skip, stream, factor, branch) {
 
 /** Changes a gradient to what a ReLU and the factor on its branch let pass. @param {Float64Array} gradient @param {number} factor @param {Float64Array} active */
 function passed(gradient, factor, active) {
-  for (let at = 0; at < gradient.length; at++) gradient[at] = active[at] > 0 ? factor * gradient[at] : 0
+  for (let at = 0; at < gradient.length; at++) gradient[at] = factor * gradient[at] * (active[at] > 0 ? 1 : 0)
   return gradient
 }
 

@@ -1,14 +1,19 @@
 // A row of blocks with arcs over them and the signals through it: what app/pictures/charts/lit_network.py does when it is
 // shown.
+import {written} from '../parameters.js'
 
 /** @typedef {import('../pictures.js').Picture} Picture */
-/** @typedef {{stream: ArrayLike<number>, degrees: number[], gradient: ArrayLike<number>, forwardWords: string, backWords: string, norm: string}} Light what is measured at places from the stem to the last block */
+/** @typedef {{error: number, lowest: number, highest: number, words: string}} Bar an error, 0 to 1, and its range */
+/** @typedef {{stream: ArrayLike<number>, degrees: number[], gradient: ArrayLike<number>, forwardWords: string, backWords: string, bar?: Bar, norm?: string}} Light what is measured at places from the stem to the last block */
 
 const FORWARD = 2.65,
   NETWORK = 0.3,
   BACK = -1.15
 const FORWARD_WORDS = 3.75,
-  BACK_WORDS = -0.5
+  BACK_WORDS = -0.5,
+  BAR_WORDS = -1.95
+const BAR = -2.45, // the middle of the bar
+  HEIGHT = 0.42
 const UNIT = 57 // pixels of a unit of height, about
 const APART = 0.75
 const ARC = 1.15,
@@ -38,10 +43,23 @@ const thickness = decades => clipped(THICK + THICKER * decades, THINNEST, THICKE
 const clipped = (value, low, high) => Math.min(Math.max(value, low), high)
 
 /**
+ * What a press on an arc sets: its plus sign is taken out, or put back.
+ * @param {Record<string, string>} names @param {string} path
+ * @param {{event_name?: string, origin?: {id: string}, x?: number, y?: number}} gesture
+ * @param {number[]} without the blocks without a plus sign, counted from 1 @param {number} blocks
+ */
+export function pressedPlusSign(names, path, gesture, without, blocks) {
+  if (gesture.origin?.id !== names[`${path}.figure`] || gesture.event_name !== 'tap') return null
+  const block = pressedBlock(gesture, blocks)
+  if (block === null) return null
+  return {cut: written(without.includes(block) ? without.filter(other => other !== block) : [...without, block])}
+}
+
+/**
  * The block, from 1, whose arc was pressed; null beside all of them.
  * @param {{x?: number, y?: number}} gesture @param {number} blocks
  */
-export function pressedBlock({x, y}, blocks) {
+function pressedBlock({x, y}, blocks) {
   if (!Number.isFinite(x) || !Number.isFinite(y)) return null
   const [across, up] = /** @type {[number, number]} */ ([x, y])
   if (up < LOWEST || up > HIGHEST || across < 0 || across > blocks) return null
@@ -49,10 +67,11 @@ export function pressedBlock({x, y}, blocks) {
 }
 
 /**
- * `LitNetwork.show` without a bar: the blocks of `without`, counted from 1, have no arc.
+ * `LitNetwork.show`: the blocks of `without`, counted from 1, have no arc.
  * @param {Picture} picture @param {string} path @param {Light} light @param {number[]} without
  */
-export function showLitNetwork(picture, path, {stream, degrees, gradient, forwardWords, backWords, norm}, without) {
+export function showLitNetwork(picture, path, light, without) {
+  const {stream, degrees, gradient, forwardWords, backWords, bar, norm = 'none'} = light
   const blocks = stream.length - 1,
     last = 2 * blocks + 1
   const numbers = Array.from({length: blocks}, (_, at) => at + 1)
@@ -89,9 +108,32 @@ export function showLitNetwork(picture, path, {stream, degrees, gradient, forwar
     last,
   )
   picture.set(`${path}._ends`, {data: {x: [0, 0, blocks], y: [one[0], other[0], BACK]}})
-  const text = [forwardWords, backWords]
-  picture.set(`${path}._words`, {data: {x: [0, 0], y: [FORWARD_WORDS, BACK_WORDS], text}})
+  if (bar) showBar(picture, path, bar, blocks)
+  const text = [forwardWords, backWords, ...(bar ? [bar.words] : [])],
+    y = [FORWARD_WORDS, BACK_WORDS, BAR_WORDS].slice(0, text.length)
+  picture.set(`${path}._words`, {data: {x: y.map(() => 0), y, text}})
   picture.set(`${path}._tag`, {data: {moment: [last], last: [last]}})
+}
+
+/** @param {Picture} picture @param {string} path @param {Bar} bar @param {number} blocks */
+function showBar(picture, path, {error, lowest, highest}, blocks) {
+  /** @type {[name: string, left: number, right: number, thin: number][]} */
+  const parts = [
+    ['_track', 0, 1, 0],
+    ['_bar', 0, error, 0],
+    ['_range', lowest, highest, 0.4 * HEIGHT],
+  ]
+  for (const [name, left, right, thin] of parts) {
+    const isKnown = Number.isFinite(left) && Number.isFinite(right)
+    const only = (/** @type {number} */ value) => (isKnown ? [value] : [])
+    const data = {
+      left: only(left * blocks),
+      right: only(right * blocks),
+      bottom: only(BAR - HEIGHT / 2 + thin),
+      top: only(BAR + HEIGHT / 2 - thin),
+    }
+    picture.set(`${path}.${name}`, {data})
+  }
 }
 
 /**

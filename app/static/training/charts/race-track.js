@@ -1,6 +1,6 @@
 // A race on parallel tracks: what app/pictures/charts/race_track.py does when it is shown.
 import {formatted, percent} from '../../shared/numbers.js'
-import {image} from '../explorer/network-maps.js'
+import {image} from '../pictures.js'
 import {last} from '../frame.js'
 import {showPodium} from './podium.js'
 

@@ -2,13 +2,14 @@
 import {LanguageRun} from './language.js'
 import {PerceptronRun} from './perceptrons.js'
 import {TransformerRun} from './transformers.js'
+import {StackRun} from './weighted-stack/run.js'
 
 /** @typedef {import('../../shared/kernels/engine.js').Engine} Engine */
 /** @typedef {import('./draws.js').Ziggurat} Ziggurat */
 /** @typedef {import('./data.js').Data} PointData */
 /** @typedef {import('../language/own-words.js').OwnWords} OwnWords */
 /** @typedef {PointData | OwnWords} Data */
-/** @typedef {TrainedNetwork | TrainedLanguage} AnyNetwork */
+/** @typedef {TrainedNetwork | TrainedLanguage | TrainedStack} AnyNetwork */
 /** @typedef {TrainingRecord | {step: number}} Moment */
 /** @typedef {import('./run.js').Overflow} Overflow */
 /** @typedef {import('../observers/index.js').AnyRun} AnyRun */
@@ -82,6 +83,8 @@ export class Group {
 
 /** A network before its first step. @param {Engine} engine @param {AnyNetwork} network @param {Data} data @param {Ziggurat} ziggurat */
 function begun(engine, network, data, ziggurat) {
+  if ('stack' in network)
+    return new StackRun(engine, network.stack, network.recipe, /** @type {PointData} */ (data), network.seeds, ziggurat)
   if ('engine' in network) {
     const {architecture, recipe, seeds} = network
     return new LanguageRun(engine, architecture, recipe, /** @type {OwnWords} */ (data), seeds, ziggurat)

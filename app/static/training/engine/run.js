@@ -51,6 +51,48 @@ class Pace {
   }
 }
 
+/** The points of the batches of several seeds. */
+export class Batches {
+  /** @param {number} points @param {number | null} batch null for all points @param {number[]} seeds @param {Ziggurat} ziggurat */
+  constructor(points, batch, seeds, ziggurat) {
+    this.points = points
+    this.size = Math.min(batch ?? points, points)
+    this.seeds = seeds
+    this.ziggurat = ziggurat
+    /** @type {Map<number, {epoch: number, order: Int32Array}>} the order of an epoch, by seed */
+    this.orders = new Map()
+  }
+
+  /** Those of some steps after another one: (seeds, steps, size). @param {number} first @param {number} steps */
+  of(first, steps) {
+    const {size, points, seeds} = this
+    const perEpoch = Math.floor(points / size)
+    const all = new BigInt64Array(seeds.length * steps * size)
+    let at = 0
+    for (const seed of seeds)
+      for (let step = first; step < first + steps; step++) {
+        const order = this.order(seed, Math.floor(step / perEpoch))
+        // The incomplete last batch of each epoch is left out.
+        const from = (step % perEpoch) * size
+        for (let place = 0; place < size; place++) all[at++] = BigInt(order[from + place])
+      }
+    return all
+  }
+
+  /** The order of all points in an epoch. @param {number} seed @param {number} epoch */
+  order(seed, epoch) {
+    const last = this.orders.get(seed)
+    if (last?.epoch === epoch) return last.order
+    // Stream 1 of the seed: stream 0 draws the initial weights.
+    const order =
+      this.size === this.points
+        ? Int32Array.from({length: this.points}, (_, place) => place)
+        : new Generator([seed, 1, epoch], this.ziggurat).permutation(this.points)
+    this.orders.set(seed, {epoch, order})
+    return order
+  }
+}
+
 /** One network, trained from several seeds. */
 export class Run {
   /**
@@ -66,8 +108,7 @@ export class Run {
     this.data = data
     this.seeds = seeds
     this.ziggurat = ziggurat
-    this.points = data.train.labels.length
-    this.batch = Math.min(recipe.batch ?? this.points, this.points)
+    this.batches = new Batches(data.train.labels.length, recipe.batch, seeds, ziggurat)
     this.step = 0
     /** @type {TrainingRecord[]} */
     this.records = []
@@ -76,8 +117,6 @@ export class Run {
     this.pace = new Pace()
     /** @type {(Overflow | null)[]} */
     this.overflows = seeds.map(() => null)
-    /** @type {Map<number, {epoch: number, order: Int32Array}>} the order of an epoch, by seed */
-    this.orders = new Map()
     const {size, layers, places, plan, pointShape, initial} = network
     const loss = LOSSES[recipe.loss ?? 'cross-entropy']
     const count = seeds.length
@@ -145,16 +184,16 @@ export class Run {
 
   /** Steps without a record in between; 0 steps only measure the first batch. Returns whether there is a record after them. @param {number} steps */
   segment(steps) {
-    const {engine, network, recipe, seeds, running, batch} = this
+    const {engine, network, recipe, seeds, running, batches} = this
     const before = engine.top
-    const workspace = network.workspace(batch, true)
+    const workspace = network.workspace(batches.size, true)
     const warmup = Math.max(recipe.warmup ?? 0, 1)
     const rates = Float64Array.from(
       {length: steps},
       (_, index) => recipe.learning_rate * Math.min((this.step + 1 + index) / warmup, 1),
     )
     const count = Math.max(steps, 1)
-    const orders = engine.place('int64', [seeds.length, count, batch], this.batches(count))
+    const orders = engine.place('int64', [seeds.length, count, batches.size], batches.of(this.step, count))
     const losses = engine.place('float32', [steps, seeds.length])
     const overflows = /** @type {BigInt64Array} */ (/** @type {Place} */ (running.overflows).numbers)
     overflows.fill(0n)
@@ -208,35 +247,6 @@ export class Run {
       // The first overflow of a seed stays: the kernels do not run the seed again.
       return earlier ?? (quantity ? {step, quantity: this.network.quantityOf(quantity, index)} : null)
     })
-  }
-
-  /** The points of the batches of the next steps: (seeds, steps, batch). @param {number} steps */
-  batches(steps) {
-    const {batch, points, seeds} = this
-    const perEpoch = Math.floor(points / batch)
-    const all = new BigInt64Array(seeds.length * steps * batch)
-    let at = 0
-    for (const seed of seeds)
-      for (let step = this.step; step < this.step + steps; step++) {
-        const order = this.order(seed, Math.floor(step / perEpoch))
-        // The incomplete last batch of each epoch is left out.
-        const first = (step % perEpoch) * batch
-        for (let place = 0; place < batch; place++) all[at++] = BigInt(order[first + place])
-      }
-    return all
-  }
-
-  /** The order of all points in an epoch. @param {number} seed @param {number} epoch */
-  order(seed, epoch) {
-    const last = this.orders.get(seed)
-    if (last?.epoch === epoch) return last.order
-    // Stream 1 of the seed: stream 0 draws the initial weights.
-    const order =
-      this.batch === this.points
-        ? Int32Array.from({length: this.points}, (_, place) => place)
-        : new Generator([seed, 1, epoch], this.ziggurat).permutation(this.points)
-    this.orders.set(seed, {epoch, order})
-    return order
   }
 
   /** The parameters (seeds, parameters) of the seeds at places `from` to below `to`. @param {number} from @param {number} to */

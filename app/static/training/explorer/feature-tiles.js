@@ -1,7 +1,7 @@
 // The functions of the coordinates as small maps: what app/pictures/maps/feature_tiles.py does when it is shown.
 import {FEATURES} from '../datasets.js'
 import {FEATURE_SIDE} from './maps.js'
-import {image} from './network-maps.js'
+import {image} from '../pictures.js'
 
 /** How the functions are written. @type {Record<string, string>} */
 export const LABELS = {

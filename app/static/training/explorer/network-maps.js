@@ -1,5 +1,6 @@
 // Up to two networks side by side: what app/pictures/maps/network_maps.py does when it is shown, and where a reader clicks.
 import {number} from '../../shared/numbers.js'
+import {image} from '../pictures.js'
 import {KINDS} from './gradient-health.js'
 import {NOTHING, SIDE} from './maps.js'
 
@@ -25,15 +26,6 @@ const COLORS = ['plain', 'residual', 'idle']
  * @typedef {{name: string, color: string, kinds: string[], gradients: number[], answers: Uint8Array, units: {values: Uint8Array, shape: number[]}}} Drawn
  */
 /** @typedef {{x: number[], y: number[], classes: number[], single: boolean}} Points `single`: places of single precision */
-
-/** Bytes as an array of Bokeh. @param {Uint8Array} bytes @param {number[]} shape */
-export const image = (bytes, shape) => ({
-  type: 'ndarray',
-  array: {type: 'bytes', data: bytes.slice()},
-  dtype: 'uint8',
-  shape,
-  order: 'little',
-})
 
 /** The layer of each network whose units are shown instead of its answers; 0 for none. @param {number[]} layers @param {number} layer */
 const openedOf = (layers, layer) => layers.map(count => (layer >= count ? 0 : layer))

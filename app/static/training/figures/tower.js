@@ -1,11 +1,10 @@
 // The figure `tower` without a server: what sims/simulations/depth/tower.py and app/views/depth/tower.py do.
 // Python stays the source: tests/twins compares everything that both give.
 import {number} from '../../shared/numbers.js'
+import {COMPARED, lightOf, signalResults, signalsOf} from '../calculations/signals.js'
 import {inWords, missing, skips, wiring} from '../calculations/wirings.js'
-import {pressedBlock, showLitNetwork} from '../charts/lit-network.js'
+import {pressedPlusSign, showLitNetwork} from '../charts/lit-network.js'
 import {showSignalLines} from '../charts/signal-lines.js'
-import {last, medians, quantity} from '../frame.js'
-import {written} from '../parameters.js'
 import {Picture} from '../pictures.js'
 import {seedsOf} from '../recipe/recipe.js'
 import {DATA} from '../recipe/words.js'
@@ -24,14 +23,6 @@ export const PARAMETERS = {
 }
 
 export const COUNTS = ['plus_signs'] // results that are whole numbers
-
-const COMPARED = 64 // held-out images
-/** The label and unit of every signal. @type {Record<string, [label: string, unit: string]>} */
-const SIGNALS = {
-  stream: ['root mean square of the stream', "relative to the stem's output"],
-  likeness: ['mean cosine between the streams of different images', 'cosine'],
-  gradient: ["root mean square of the stream's gradient", 'relative to that after the last block'],
-}
 
 /** @param {Values} settings */
 const blocksOf = ({blocks}) => Number(blocks)
@@ -73,31 +64,10 @@ export function calculation(settings) {
  */
 export function frame(measured, settings) {
   const passes = /** @type {import('../calculations/weighted-passes.js').Passes} */ (measured)
-  const seeds = Number(settings.seeds),
-    places = passes.stream.length / seeds
-  // Stream and gradient are relative to the places where they begin.
-  const beginning = {stream: 0, gradient: places - 1}
-  const relative = (/** @type {'stream' | 'gradient'} */ name) =>
-    passes[name].map((value, at, all) => value / all[at - (at % places) + beginning[name]])
-  const signals = {stream: relative('stream'), likeness: passes.likeness, gradient: relative('gradient')}
-  const /** @type {Record<string, Quantity>} */ quantities = {}
-  for (const [name, values] of Object.entries(signals)) {
-    const [label, unit] = SIGNALS[name]
-    quantities[name] = quantity(medians(values, seeds), `${label}, median of the seeds`, unit, ['place'])
-  }
-  const {stream, likeness, gradient} = quantities
-  const results = {
-    plus_signs: blocksOf(settings) - withoutSkip(settings).length,
-    came: angle(likeness.values[0]),
-    apart: angle(last(likeness.values)),
-    stream: last(stream.values),
-    gradient: gradient.values[0],
-  }
-  return {quantities, results, counts: COUNTS, step: 0, steps: 0, diverged: []}
+  const signals = signalsOf(passes, Number(settings.seeds))
+  const results = {plus_signs: blocksOf(settings) - withoutSkip(settings).length, ...signalResults(signals)}
+  return {quantities: signals, results, counts: COUNTS, step: 0, steps: 0, diverged: []}
 }
-
-/** The angle that belongs to a cosine, in degrees. @param {number} cosine */
-const angle = cosine => Math.acos(Math.min(Math.max(cosine, -1), 1)) * (180 / Math.PI)
 
 /**
  * The sentence that says what a frame shows.
@@ -140,13 +110,8 @@ export function honesty(settings) {
  * @param {Record<string, string>} names @param {{event_name?: string, origin?: {id: string}, x?: number, y?: number}} gesture
  * @param {Values} settings
  */
-export function pointed(names, gesture, settings) {
-  if (gesture.origin?.id !== names['_network.figure'] || gesture.event_name !== 'tap') return null
-  const block = pressedBlock(gesture, blocksOf(settings))
-  if (block === null) return null
-  const without = withoutSkip(settings)
-  return {cut: written(without.includes(block) ? without.filter(other => other !== block) : [...without, block])}
-}
+export const pointed = (names, gesture, settings) =>
+  pressedPlusSign(names, '_network', gesture, withoutSkip(settings), blocksOf(settings))
 
 /**
  * The changes of the picture that show a frame, whatever was shown before.
@@ -156,17 +121,8 @@ export function pointed(names, gesture, settings) {
  */
 export function update(names, {quantities, results}, settings) {
   const picture = new Picture(names)
-  const {stream, likeness, gradient} = quantities
-  const words = (/** @type {string} */ name) => number(Number(results[name]), 2)
-  const light = {
-    stream: stream.values,
-    degrees: Array.from(likeness.values, angle),
-    gradient: gradient.values,
-    forwardWords: `Forward →  stream × ${words('stream')}, images ${words('came')}° → ${words('apart')}° apart`,
-    backWords: `← Back  gradient × ${words('gradient')}`,
-    norm: settings.norm,
-  }
-  showLitNetwork(picture, '_network', light, withoutSkip(settings))
+  const light = lightOf(/** @type {ReturnType<typeof signalsOf>} */ (quantities), results)
+  showLitNetwork(picture, '_network', {...light, norm: settings.norm}, withoutSkip(settings))
   const signals = Object.entries(quantities).map(([name, {values}]) => [name, {now: values}])
   showSignalLines(picture, '_signals', Object.fromEntries(signals))
   return picture.changes

@@ -3,7 +3,7 @@
 
 /** @typedef {import('../engine/perceptrons.js').PerceptronRun} PerceptronRun */
 /** @typedef {PerceptronRun | import('../engine/transformers.js').TransformerRun} PointRun a run on points */
-/** @typedef {PointRun | import('../engine/language.js').LanguageRun} AnyRun */
+/** @typedef {PointRun | import('../engine/language.js').LanguageRun | import('../engine/weighted-stack/run.js').StackRun} AnyRun */
 /**
  * `recorded` is called after each record but the first, which is there already; `now` returns what the page is sent after
  * every piece of training (`TrainingRun.observed`). `pause` returns the first step after another one at which all networks
@@ -25,6 +25,7 @@ export const OBSERVERS = {
   init: () => import('./init.js'),
   insert_identity: () => import('./insert_identity.js'),
   language: () => import('./language.js'),
+  plus_signs: () => import('./plus_signs.js'),
   rezero: () => import('./rezero.js'),
   variants: () => import('./variants.js'),
 }
