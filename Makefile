@@ -37,7 +37,7 @@ test: $(VENV)/dev
 	$(MAKE) fast
 	$(PYTEST) tests/browser $(QUICK) --junit-xml .cache/tests/browser.xml
 
-test-all: check $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium $(VENV)/zoo
+test-all: check $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium $(VENV)/firefox-esr $(VENV)/zoo
 	$(PYTEST) --ignore tests/browser --junit-xml .cache/tests/fast-all.xml
 	$(PYTEST) tests/browser --junit-xml .cache/tests/browser-all.xml
 
@@ -166,8 +166,8 @@ $(VENV)/browser-kernels: $(VENV)/dependencies $(shell find sims/engines -name '*
 	$(RUN) -m sims.kept.browser_kernels
 	touch $@
 
-$(VENV)/chromium: $(VENV)/dev
-	./tests/browser/install-chromium $(VENV)
+$(VENV)/chromium $(VENV)/firefox-esr: $(VENV)/dev
+	./tests/browser/install-browser $(@F) $(VENV)
 	touch $@
 
 clean:

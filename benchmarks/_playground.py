@@ -1,6 +1,6 @@
 """TensorFlow Playground's own engine, run by Node from a folder of the reader's: `SKIP_PEERS` holds `playground/nn.ts`.
 
-The file is github.com/tensorflow/playground, src/nn.ts (Apache 2.0). Bokeh's compiler makes JavaScript of it.
+The file is github.com/tensorflow/playground, src/nn.ts (Apache 2.0). TypeScript's compiler makes JavaScript of it.
 """
 
 import os
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from bokeh.util.compiler import nodejs_compile
+from sims.paths import ROOT
 
 SCRIPT = Path(__file__).with_name("playground.cjs")
 
@@ -33,23 +33,31 @@ class Engine:
         return float(self._answers.readline())
 
 
-@contextmanager
-def engine() -> Iterator[Engine]:
-    """Playground's engine with 32 hidden layers of width 8 and batches of 10. Raises Missing."""
-    node, source = shutil.which("node"), Path(os.environ.get("SKIP_PEERS", "")) / "playground" / "nn.ts"
+def compiled(module: str) -> str:
+    """Playground's engine as JavaScript, with modules of the kind "commonjs" or "es2020". Raises Missing."""
+    source, compiler = Path(os.environ.get("SKIP_PEERS", "")) / "playground" / "nn.ts", ROOT / "node_modules/.bin/tsc"
     if not os.environ.get("SKIP_PEERS"):
         raise Missing("SKIP_PEERS names no folder with playground/nn.ts in it")
     if not source.is_file():
         raise Missing("there is no playground/nn.ts in the folder that SKIP_PEERS names")
-    if node is None:
+    if not compiler.exists():
+        raise Missing("`make check` has not installed the TypeScript compiler")
+    with tempfile.TemporaryDirectory() as folder:
+        # Its types are loose, which is none of our business: the compiler complains, and writes the file.
+        options = ["--ignoreConfig", "--target", "es2020", "--module", module, "--outDir", folder]
+        subprocess.run([compiler, source, *options], stdout=subprocess.DEVNULL, check=False)
+        return (Path(folder) / "nn.js").read_text(encoding="utf-8")
+
+
+@contextmanager
+def engine() -> Iterator[Engine]:
+    """Playground's engine with 32 hidden layers of width 8 and batches of 10. Raises Missing."""
+    if (node := shutil.which("node")) is None:
         raise Missing("Node is not installed")
-    # Its types are loose, which is none of our business.
-    compiled = nodejs_compile("// @ts-nocheck\n" + source.read_text(encoding="utf-8"), "typescript", source.name)
-    if "code" not in compiled:
-        raise Missing(f"it cannot be compiled: {compiled.get('error')}")
+    code = compiled("commonjs")
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "engine.js"
-        script.write_text(compiled["code"], encoding="utf-8")
+        script.write_text(code, encoding="utf-8")
         command = [node, str(SCRIPT), str(script)]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdin is not None

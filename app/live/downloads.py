@@ -90,8 +90,9 @@ def reply(kind: str, simulation: Simulation, frame: Frame) -> Mapping[str, Any]:
     if kind == TABLE:
         tables = []
         for table in frame.tables():
-            rows = [[finite(cell) for cell in row] for row in table.rows()]
-            tables.append({"header": table.header, "rows": rows[:ROWS], "left_out": max(len(rows) - ROWS, 0)})
+            rows = list(table.rows())
+            shown = [[finite(cell) for cell in row] for row in rows[:ROWS]]
+            tables.append({"header": table.header, "rows": shown, "left_out": max(len(rows) - ROWS, 0)})
         return {"tables": tables}
     file_format = FORMATS[kind]
     settings = (f"{key}-{value}" for key, value in write(simulation).items())

@@ -124,12 +124,18 @@ class Frame:
                 "results": {name: finite(value) for name, value in self.results.items()},
                 "diverged": [vars(divergence) for divergence in self.diverged],
                 "quantities": {
-                    name: {"label": q.label, "unit": q.unit, "axes": q.axes, "values": finite(q.values.tolist())}
+                    name: {"label": q.label, "unit": q.unit, "axes": q.axes, "values": listed(q.values)}
                     for name, q in self.quantities.items()
                 },
             },
             allow_nan=False,
         )
+
+
+def listed(values: np.ndarray) -> object:
+    """Return an array as nested lists that JSON can hold."""
+    nested = values.tolist()
+    return nested if values.dtype.kind in "biuU" or np.isfinite(values).all() else finite(nested)
 
 
 def finite(value: object) -> object:

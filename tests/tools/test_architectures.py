@@ -9,9 +9,10 @@ import pytest
 import torch
 
 from sims.paths import ROOT
-from tests.xray.networks import Residual, plain, points
+from tests.xray.networks import points
 from tools.architectures.__main__ import LIBRARIES, TABLE, examined, in_words, written
 from tools.architectures.entry import Entry, given, off, on
+from tools.xray_networks import Residual, plain
 
 
 def entry(**values: object) -> Entry:

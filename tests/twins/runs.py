@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sims.contract.frame import Frame, finite
+from sims.contract.frame import Frame, finite, listed
 from sims.engines.state import ANSWERS, Overflow, Record, TrainingState
 
 POINTS = 1024
@@ -60,14 +60,14 @@ def as_data(run: TrainingState) -> dict[str, Any]:
 
 
 def _record_data(record: Record) -> dict[str, Any]:
-    arrays = {name: finite(np.ravel(array).tolist()) for name, array in vars(record).items() if name != "step"}
+    arrays = {name: listed(np.ravel(array)) for name, array in vars(record).items() if name != "step"}
     return {"step": record.step, **arrays}
 
 
 def plain(value: Any) -> Any:
     """Return a value as data of lists, mappings, texts and numbers; numbers that are not finite are texts."""
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        return listed(value)
     if isinstance(value, Mapping):
         return {name: plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):

@@ -99,8 +99,6 @@ def _random_settings(choose: Random) -> tuple[dict[str, Any], State]:
         # Many choices do not fit together.
         for name in choose.sample(["skip", "norm", "unit", "branch_factor", "initialization"], 3):
             settings[name] = Explorer.param[name].default
-        if settings["skip"] == "dense":
-            settings["width"] = max(settings["width"], Architecture.growth)
         state = Explorer(**settings).start()
         if not isinstance(state, Refused) or choose.random() < 0.1:
             return settings, state

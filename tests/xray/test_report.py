@@ -13,7 +13,8 @@ from sims.paths import ROOT
 from sims.xray import Addition, Report, compare, xray
 from sims.xray.additions import MEASURES
 from sims.xray.report import FIELDS
-from tests.xray.networks import Residual, Transformer, step_of
+from tests.xray.networks import Transformer, step_of
+from tools.xray_networks import Residual
 
 
 def of(model: torch.nn.Module, lesions: bool = False) -> Report:

@@ -10,7 +10,8 @@ import torch
 from sims.xray import Report, xray
 from sims.xray.about import SCHEMA, NotAReport
 from sims.xray.saved import LARGEST_FILE, MOST_ENTRIES
-from tests.xray.networks import Residual, step_of
+from tests.xray.networks import step_of
+from tools.xray_networks import Residual
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,8 @@ from torch.utils.checkpoint import checkpoint
 
 from sims.pytorch.models.cifar_shape import cifar_shape
 from sims.xray import Report, xray
-from tests.xray.networks import Residual, Transformer, points
+from tests.xray.networks import Transformer, points
+from tools.xray_networks import Residual
 
 
 class Dropping(nn.Module):

@@ -1,13 +1,16 @@
 """Whatever an X-ray is given: an error in a sentence before anything runs, or a finding, while the model goes on."""
 
+from collections.abc import Callable, Sequence
+
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import Tensor, distributed, nn
 
 from sims.xray import Finding, Report, xray
 from sims.xray.about import XrayError
 from sims.xray.tracer import MOST_SUMS
-from tests.xray.networks import Residual, points
+from tests.xray.networks import points
+from tools.xray_networks import Residual
 
 
 def remarks(report: Report) -> str:
@@ -170,3 +173,34 @@ def test_a_report_is_up_to_date_inside_and_stays_afterwards() -> None:
     assert report.additions == inside
     finding = report.findings()[0] if report.findings() else Finding("", "note", "", "page#figure")
     assert report.address(finding).startswith("https://example.org/")
+
+
+def _step_through(wrap: Callable[[nn.Module], nn.Module]) -> tuple[Report, list[Tensor | None], Sequence[float | None]]:
+    """An X-ray of one step through a wrapped model, the step's gradients, and the lesions"""
+    torch.manual_seed(0)
+    model, (x, labels) = Residual(3), points()
+    wrapped = wrap(model)
+
+    def loss() -> Tensor:
+        return nn.functional.cross_entropy(wrapped(x), labels)
+
+    with xray(wrapped) as report:
+        loss().backward()
+    return report, [parameter.grad for parameter in model.parameters()], report.lesions(loss)
+
+
+def test_one_process_of_a_distributed_training() -> None:
+    distributed.init_process_group("gloo", store=distributed.HashStore(), rank=0, world_size=1)
+    try:
+        within, gradients_within, lesions_within = _step_through(nn.parallel.DistributedDataParallel)
+    finally:
+        distributed.destroy_process_group()
+    alone, gradients, lesions = _step_through(lambda model: model)
+    assert [row.module for row in within.additions] == [f"module.{row.module}" for row in alone.additions]
+    for measure in ("stream", "branch", "ratio", "gradient"):
+        values = [[getattr(row, measure) for row in report.additions] for report in (within, alone)]
+        assert values[0] == values[1]
+        assert all(values[0])
+    assert all(torch.equal(*pair) for pair in zip(gradients_within, gradients, strict=True))
+    assert lesions_within == lesions
+    assert all(lesions)

@@ -91,11 +91,14 @@ def layer_values(state: TrainingState, points: np.ndarray) -> np.ndarray:
 
     They are those of the last seed. The stem's output is the stream, a later layer's is inside its branch. Where the
     activation comes first, a layer's activation is the one that the next layer reads, the last layer's the one that
-    the head reads. A dense block has as many units as it appends; other rows are left out.
+    the head reads. A dense block has as many units as it appends, or as its stem has if these are fewer; other rows are
+    left out. Raises ValueError for a dropout on the skip, which an evaluation does not have.
     """
+    if state.architecture.skip == "dropout":
+        raise ValueError("the layers of a network with dropout on its skip cannot be read")
     plan = plan_of(state, state.source.load())
     _answers, workspace = _forward(state, points, True)
-    units = plan.growth or plan.width
+    units = min(plan.growth or plan.width, plan.width)
     if not plan.activation_first:
         return np.concatenate([workspace.stream[:1, :units], workspace.value[1:, :units]])
     slots = len(workspace.value)

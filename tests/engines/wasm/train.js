@@ -48,7 +48,7 @@ const trained = runs.map(({engine: name, architecture, recipe, data, points, see
   const seen = Float32Array.from({length: run.data.features * looks}, (_, index) =>
     inputs[Math.floor(index / looks) * labels.length + (index % looks)],
   )
-  const layers = run.layerValues?.(seen, looks, seeds.length - 1)
+  const layers = architecture.skip === 'dropout' ? undefined : run.layerValues?.(seen, looks, seeds.length - 1)
   const last = seeds.length - 1
   return {
     predicted: digest(run.predict(seen, looks)),

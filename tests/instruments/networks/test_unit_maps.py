@@ -21,20 +21,26 @@ def trained(**choices: Any) -> TrainingState:
 
 
 @pytest.mark.parametrize("norm", ["none", "pre-layer"])
-@pytest.mark.parametrize("skip", ["none", "additive", "dense"])
-def test_values_where_the_activation_comes_first_lead_to_the_answers(skip: str, norm: str) -> None:
+@pytest.mark.parametrize(("skip", "growth"), [("none", 5), ("additive", 5), ("dense", 5), ("dense", 20)])
+def test_values_where_the_activation_comes_first_lead_to_the_answers(skip: str, growth: int, norm: str) -> None:
     """What each layer reads, in the network that torch computes."""
-    state, points = trained(skip=skip, norm=norm, growth=5), grid(2.0, 5)
+    state, points = trained(skip=skip, norm=norm, growth=growth), grid(2.0, 5)
     model = network(state.architecture, 2, 2)
     vector_to_parameters(torch.tensor(state.parameters[-1]), ordered_parameters(model))
     read: list[np.ndarray] = []
     for layer in [module for module in model.modules() if isinstance(module, torch.nn.Linear)][1:]:
         layer.register_forward_pre_hook(lambda _layer, inputs: read.append(inputs[0].detach().numpy().T))
     model(torch.tensor(points.astype(np.float32)))
-    starts = [0, *(16 + 5 * block for block in range(4))] if skip == "dense" else [0] * 5
-    units = 5 if skip == "dense" else 16
+    starts = [0, *(16 + growth * block for block in range(4))] if skip == "dense" else [0] * 5
+    units = min(growth, 16) if skip == "dense" else 16
     expected = np.stack([rows[start : start + units] for rows, start in zip(read, starts, strict=True)])
     assert layer_values(state, points) == pytest.approx(expected, abs=1e-4)
+
+
+def test_layers_with_dropout_on_the_skip_are_refused() -> None:
+    state = trained(skip="dropout", dropped=0.25, unit="one-layer")
+    with pytest.raises(ValueError, match="dropout on its skip"):
+        layer_values(state, grid(2.0, 5))
 
 
 @pytest.mark.parametrize("skip", ["none", "additive"])

@@ -56,7 +56,7 @@ export class PerceptronRun extends Run {
    * The outputs of all layers but the last for one seed, after norm and activation: (layers − 1, units, points). The
    * stem's output is the stream, a later layer's is inside its branch. Where the activation comes first, a layer's
    * activation is the one that the next layer reads, the last layer's the one that the head reads. A dense block has as
-   * many units as it appends.
+   * many units as it appends, or as its stem has if these are fewer.
    * @param {Float32Array} points (features, points) @param {number} count of the points @param {number} seed its place
    */
   layerValues(points, count, seed) {
@@ -65,7 +65,7 @@ export class PerceptronRun extends Run {
     const ofSeed = this.parameters.slice(seed * layout.size, (seed + 1) * layout.size)
     const own = engine.place('float32', [1, layout.size], ofSeed)
     const {workspace} = this.answered(points, count, true, own)
-    const units = growthOf(architecture) || architecture.width
+    const units = Math.min(growthOf(architecture) || architecture.width, architecture.width)
     const layers = layout.layers.length - 1
     const values = new Float32Array(layers * units * count)
     for (let layer = 0; layer < layers; layer++) {
