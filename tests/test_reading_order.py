@@ -73,6 +73,12 @@ def late_cards(text: str) -> list[str]:
     return [claim for index, claim in cards if not OPENING.match(lines[index - 1])]
 
 
+def bare_tables(text: str) -> list[str]:
+    """Tables of results that are the next thing below a prediction, and do not wait for its answer."""
+    below = (re.search(r"^:{3,}\{(\w+)\}.*$", text[match.end() :], re.MULTILINE) for match in PREDICTION.finditer(text))
+    return [match[0] for match in below if match and match[1] in ("results", "forest")]
+
+
 def source(slug: str) -> str:
     return site().files[slug].read_text(encoding="utf-8")
 
@@ -85,6 +91,11 @@ def test_no_heading_and_no_lede_has_the_words_of_an_answer(slug: str) -> None:
 @held
 def test_a_heading_names_or_asks_and_does_not_tell(slug: str) -> None:
     assert assertions(source(slug)) == []
+
+
+@pytest.mark.parametrize("slug", [*HELD, "field"])
+def test_a_table_of_results_waits_for_the_prediction_above_it(slug: str) -> None:
+    assert bare_tables(source(slug)) == []
 
 
 @held
@@ -127,6 +138,12 @@ def test_a_heading_a_fold_or_a_lede_that_gives_the_answer_away_is_found() -> Non
 def test_a_heading_that_tells_is_found() -> None:
     text = "## A norm is not a cure\n\n### Is it a cure?\n\n::::{fold} What is left\nText.\n::::\n\n## Only slow\n"
     assert assertions(text) == ["A norm is not a cure", "Only slow"]
+
+
+def test_a_table_that_does_not_wait_is_found() -> None:
+    table = ":::{results} A table\nhead: []\n:::\n"
+    assert bare_tables(f"{QUESTION}\nText.\n\n{table}") == [":::{results} A table"]
+    assert bare_tables(f"{table}\n{QUESTION}\n::::{{covered}} p\n{table}::::\n") == []
 
 
 def test_a_card_behind_its_answer_is_found() -> None:

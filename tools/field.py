@@ -1,12 +1,15 @@
 """`python -m tools.field`: what of the page *The field* should be looked at again.
 
 It lists the works that nobody has compared with their source for a year, those that are cited as preprints and may have
-appeared since, and, of lists that others keep, the works that are not in ours. A list is any text file with numbers of
-arXiv in it, such as the source of a page: `python -m tools.field awesome.md`. Nothing is fetched.
+appeared since, and, of lists that others keep, the works about which nothing has been decided: they are not in the
+table, on no other page, and not left out for a reason. A list is any text file with numbers of arXiv in it, such as the
+source of a page: `python -m tools.field awesome.md`. Nothing is fetched.
 """
 
 import argparse
 import re
+import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from pathlib import Path
@@ -20,6 +23,9 @@ YEAR, MONTHS = timedelta(days=365), timedelta(days=270)
 """After how long a row is looked at again, and after how long a preprint may have appeared"""
 
 PREPRINT = "preprint"
+
+LEFT_OUT = "field-left-out.toml"
+"""Works that are not in the table, by reason"""
 
 NUMBER = re.compile(r"(?<![\d.])\d{2}(?:0[1-9]|1[0-2])\.\d{4,5}(?!\d)")
 """A number of arXiv in a text, whose third and fourth digits are a month; other identifiers look like it otherwise"""
@@ -54,11 +60,29 @@ def report(files: Sequence[Path], today: date, content: Path = CONTENT) -> Itera
     yield from (f"  {work.last_checked}  {work.id}" for work in old)
     yield f"cited as preprints for more than nine months: {len(early)}"
     yield from (f"  {work.arxiv}  {work.cite}  {work.title}" for work in early)
+    named = {
+        *NUMBER.findall((content / field.FILE).read_text(encoding="utf-8")),
+        *(one.arxiv for one in papers.values()),
+    }
+    reasons = left_out(content / LEFT_OUT)
     for file in files:
         numbers = list(dict.fromkeys(NUMBER.findall(file.read_text(encoding="utf-8"))))
         absent = field.missing(works, numbers)
-        yield f"{file.name}: {len(absent)} of {len(numbers)} are not in the table"
-        yield from (f"  https://arxiv.org/abs/{number}" for number in absent)
+        elsewhere = [number for number in absent if number in named]
+        rest = [number for number in absent if number not in named]
+        counts = Counter(reasons[number] for number in rest if number in reasons)
+        undecided = [number for number in rest if number not in reasons]
+        yield f"{file.name}: {len(numbers)} works, {len(numbers) - len(absent)} of them in the table"
+        yield f"  cited elsewhere: {len(elsewhere)}"
+        yield from (f"  left out, since it {reason}: {count}" for reason, count in counts.items())
+        yield f"  undecided: {len(undecided)}"
+        yield from (f"    https://arxiv.org/abs/{number}" for number in undecided)
+
+
+def left_out(path: Path) -> dict[str, str]:
+    """Number of arXiv → the reason why the table leaves it out."""
+    by_reason = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {number: reason for reason, works in by_reason.items() for number in works}
 
 
 def main() -> None:

@@ -294,6 +294,8 @@ interface LocalFigure {
 interface TrainedFigure extends LocalFigure {
   /** None if the settings are refused: `frame` says why. */
   networks(settings: Values): Record<string, TrainedNetwork | TrainedLanguage | TrainedStack>
+  /** Whether its networks are independent of each other, so that threads may share them. */
+  DIVISIBLE?: boolean
   /** Steps after which other networks take over, if they do. */
   HEAT?: number
   /** The networks that train now in place of the present ones, if it is time for them. */

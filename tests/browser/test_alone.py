@@ -155,7 +155,9 @@ def test_a_figure_trains_without_a_server(browser: Browser, address: str) -> Non
 
 def test_a_browser_without_webassembly_keeps_the_picture(browser: Browser, address: str) -> None:
     page = browser.new_page()
-    page.route("**/training/worker.js", lambda route: route.fulfill(body=LACKING, content_type="text/javascript"))
+    page.route(
+        "**/training/threads/worker.js", lambda route: route.fulfill(body=LACKING, content_type="text/javascript")
+    )
     page.goto(f"{address}{TRAINS}.html")
     figure = OnPage(page, TRAINS).ready()
     said = figure.figure.locator(".live").inner_text()
@@ -274,8 +276,8 @@ def test_the_pages_are_searched_without_a_server(browser: Browser, address: str)
     page.goto(f"{address}index.html")
     page.keyboard.press("/")
     dialog = page.get_by_role("dialog", name="Search")
-    dialog.get_by_role("combobox").fill("the scale trap")
+    dialog.get_by_role("combobox").fill("the length of a step")
     dialog.get_by_role("option").first.click()
-    page.wait_for_url(f"{address}landscape.html#the-scale-trap")
+    page.wait_for_url(f"{address}landscape.html#the-length-of-a-step")
     assert faults.left() == []
     page.close()

@@ -134,3 +134,17 @@ def test_a_table_hides_the_words_that_a_prediction_asks_for(page: Page) -> None:
 
 TOP = "figure => figure.querySelector('.stage').getBoundingClientRect().top - figure.getBoundingClientRect().top"
 """Where the picture begins, from the top of its figure"""
+
+
+def test_a_table_waits_for_all_of_its_predictions(page: Page) -> None:
+    page.goto("explorer")
+    table = page.locator(".covered[data-covered~=p-warm]")
+    cell, words = table.locator("td").first, table.get_by_text("Read it by columns first")
+    expect(cell).to_have_css("visibility", "hidden")
+    expect(table.get_by_role("rowheader", name="skips with Post-LN")).to_be_visible()
+    for name in ("p-rate", "p-warm"):
+        expect(words).to_be_hidden()
+        page.locator(f"#{name}").get_by_text("Skip and show").click()
+    expect(words).to_be_visible()
+    expect(cell).to_have_css("visibility", "visible")
+    expect(table.locator(".waits")).to_be_hidden()

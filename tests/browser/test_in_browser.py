@@ -53,6 +53,15 @@ def test_a_page_trains_to_the_end_that_python_has(page: Page) -> None:
     expect(figure.figure.locator(".listing")).to_be_hidden()
 
 
+def test_threads_share_the_networks_of_a_figure(page: Page) -> None:
+    page.add_init_script("Object.defineProperty(navigator, 'hardwareConcurrency', {value: 3})")
+    figure = here(page)
+    figure.button("Train").click()
+    figure.wait_for_status("finished")
+    assert len(page.workers) == 2
+    expect(figure.figure.locator(".live")).to_have_text(by_python())
+
+
 def test_it_pauses_steps_restarts_and_takes_another_seed(page: Page) -> None:
     figure = here(page)
     figure.button("Step").click()
@@ -100,7 +109,7 @@ def test_where_a_browser_cannot_the_server_trains(page: Page) -> None:
         answer = route.fetch()
         route.fulfill(response=answer, body=f"{lacking}\n{answer.text()}")
 
-    page.route("**/training/worker.js", without_memory)
+    page.route("**/training/threads/worker.js", without_memory)
     figure = here(page)
     expect(figure.figure).to_have_attribute("data-session", "live")
     figure.button("Train").click()

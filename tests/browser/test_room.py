@@ -173,13 +173,15 @@ def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -
     expect(prediction(student, "p-curve").locator(".yours")).to_contain_text("On average you were off")
 
     # Places of an order.
-    prediction(student, "p-cure").get_by_role("button", name="plain, with BatchNorm: move up").click()
+    for page in (teacher, student, other):
+        page.goto("connectivity")
+    prediction(student, "p-bill").get_by_role("button", name="the one that concatenates: move up").click()
     for page in (student, other):
-        commit(page, "p-cure")
-    expect(prediction(teacher, "p-cure").locator(".said")).to_have_text("2 of 2 have answered.")
-    press(teacher, "p-cure", "Show the answers")
-    rows = prediction(teacher, "p-cure").locator(".places-tally tbody tr")
-    expect(rows.first).to_have_text(re.compile(r"plain\s*1\s*1\s*·"))
+        commit(page, "p-bill")
+    expect(prediction(teacher, "p-bill").locator(".said")).to_have_text("2 of 2 have answered.")
+    press(teacher, "p-bill", "Show the answers")
+    rows = prediction(teacher, "p-bill").locator(".places-tally tbody tr")
+    expect(rows.first).to_have_text(re.compile(r"the one that adds\s*1\s*1\s*·"))
 
     # Yes and no, and how sure.
     for page in (teacher, student, other):

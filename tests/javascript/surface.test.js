@@ -72,7 +72,7 @@ test('color: OKLab and back', () => {
   assert.deepEqual(parse('#ff0080'), [1, 0, 128 / 255])
 })
 
-test('color: a ramp fades evenly, and stays within its ends', () => {
+test('color: a ramp fades step by step, and stays within its ends', () => {
   const colors = ramp('#c7711a', false)
   assert.equal(colors.length, 3 * STEPS)
   const light = at => toLab([...colors.slice(3 * at, 3 * at + 3)])[0]

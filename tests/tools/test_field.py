@@ -7,7 +7,7 @@ import pytest
 
 from app.pages.data import bibliography, field
 from sims.paths import CONTENT
-from tools.field import preprints, report, submitted, unchecked
+from tools.field import LEFT_OUT, left_out, preprints, report, submitted, unchecked
 
 WORKS = field.read(CONTENT / field.FILE)
 PAPERS = bibliography.read(CONTENT / "references.bib")
@@ -34,13 +34,27 @@ def test_a_preprint_is_named_once_it_may_have_appeared() -> None:
 
 def test_a_list_of_others_is_compared(tmp_path: Path) -> None:
     theirs = tmp_path / "theirs.md"
-    theirs.write_text("- [one](https://arxiv.org/abs/2409.19606v3)\n- 9912.00001 and 9912.00001, again\n")
+    theirs.write_text(
+        "- [one](https://arxiv.org/abs/2409.19606v3)\n- 9912.00001, again 9912.00001; 2203.17270, 1512.03385"
+    )
     lines = list(report([theirs], date(2026, 11, 26)))
-    assert lines[-2:] == ["theirs.md: 1 of 2 are not in the table", "  https://arxiv.org/abs/9912.00001"]
+    assert lines[-5:] == [
+        "theirs.md: 4 works, 1 of them in the table",
+        "  cited elsewhere: 1",
+        "  left out, since it does not change the skip: 1",
+        "  undecided: 1",
+        "    https://arxiv.org/abs/9912.00001",
+    ]
     assert lines[0].startswith(f"{len(WORKS)} works, ")
+
+
+def test_a_work_that_is_left_out_is_not_in_the_table_and_its_number_is_one_of_arxiv() -> None:
+    reasons = left_out(CONTENT / LEFT_OUT)
+    assert not {work.arxiv for work in WORKS} & set(reasons)
+    assert all(field.ARXIV.fullmatch(number) for number in reasons)
 
 
 def test_other_identifiers_are_no_numbers_of_arxiv(tmp_path: Path) -> None:
     theirs = tmp_path / "theirs.md"
     theirs.write_text("doi 10.1109/Con63549.2026.11476522, ISBN 9780.26203, 10.5281/2026.08362, 2409.19606\n")
-    assert list(report([theirs], date(2026, 11, 26)))[-1] == "theirs.md: 0 of 1 are not in the table"
+    assert "theirs.md: 1 works, 1 of them in the table" in report([theirs], date(2026, 11, 26))

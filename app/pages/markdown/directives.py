@@ -55,6 +55,26 @@ def fold(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     return html
 
 
+def covered(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+    """Tables and text that tell the results of the predictions above that the argument names, and wait for them.
+
+    Readers without scripts see it at once; on paper it is at the end, with the answers.
+    """
+    names = argument.split()
+    unknown = [name for name in names if name not in writer.predictions]
+    if unknown or not names:
+        known = ", ".join(writer.predictions)
+        raise ValueError(f"expected the ids of predictions above, among {known}, not {' '.join(unknown)!r}")
+    before, html = len(writer.sections), writer.blocks(body, body.line)
+    if len(writer.sections) > before:
+        raise ValueError("a section cannot wait for a prediction; its heading would be missing from the contents")
+    wish = "predictions" if len(names) > 1 else "prediction"
+    return Markup(
+        '<div class="covered" data-covered="{}" data-hidden>\n'
+        '<p class="waits">What came out appears here once you have made <a href="#{}">your {}</a>.</p>\n{}</div>\n'
+    ).format(" ".join(names), names[0], wish, html)
+
+
 def question(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The one question of the page."""
     return fill("directives/question", body=writer.blocks(body, body.line))
@@ -149,6 +169,7 @@ DIRECTIVES: Mapping[str, Callable[[PageContext, str, LocatedStr], Markup]] = {
     "note": note,
     "margin": margin,
     "fold": fold,
+    "covered": covered,
     "question": question,
     "code": code,
     "results": results,

@@ -17,8 +17,8 @@
 "better", "worse" or "tie". What lies beyond the axis ends in an arrow. The rows are ordered by their means. A row with
 a `work` of `content/field.toml` tells what others found who tried it. Heads and caption are Markdown.
 
-Right below a prediction, the figure shows no difference until the reader has answered, or chosen to look; its rows are
-then in the order of the page.
+Within `{covered}`, the figure shows no difference until the reader has answered, or chosen to look; its rows are then
+in the order of the page.
 """
 
 import json

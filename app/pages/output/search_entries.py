@@ -25,6 +25,7 @@ HELD = {
     "confidence",
     "contradictions",
     "count",
+    "covered",
     "diverged",
     "evidence",
     "exercise",

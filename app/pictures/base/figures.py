@@ -157,12 +157,17 @@ class Curves:
         self._tips.data = {name: data[name][-1:] for name in self._tips.data}
 
 
+MARKERS = ("circle", "triangle", "square")
+"""Shapes of dots, by their place among the names"""
+
+
 class LogBars:
     """Bars on a logarithmic axis, a group per place; an exact zero is a gray cross at the bottom, never a missing
     bar."""
 
-    def __init__(self, plot_: figure, names: Mapping[str, tuple[str, str]]) -> None:
-        """`names`: name → (label in the legend, color)."""
+    def __init__(self, plot_: figure, names: Mapping[str, tuple[str, str]], dots: float = 0) -> None:
+        """`names`: name → (label in the legend, color). With `dots`, their size in pixels, a dot is in place of each
+        bar: the length of a bar on a logarithmic axis depends on where the axis begins."""
         self._plot = plot_
         self._sources = {}
         self._bars: list[GlyphRenderer] = []
@@ -170,9 +175,14 @@ class LogBars:
         self._names = list(names)
         for name, (label, color) in names.items():
             source = self._sources[name] = empty("x", "top", "bottom", "zero_x", "zero_y")
-            bars = plot_.vbar("x", self._width, "top", "bottom", source=source, line_color=None, legend_label=label)
-            paint(bars, fill_color=color)
-            self._bars.append(bars)
+            if dots:
+                shape = MARKERS[len(self._sources) - 1]
+                marks = plot_.scatter("x", "top", source=source, size=dots, marker=shape, legend_label=label)
+                paint(marks, fill_color=color, line_color=color)
+            else:
+                bars = plot_.vbar("x", self._width, "top", "bottom", source=source, line_color=None, legend_label=label)
+                paint(bars, fill_color=color)
+                self._bars.append(bars)
             zeros = plot_.scatter("zero_x", "zero_y", source=source, marker="x", size=9)
             paint(zeros, line_color="zero", fill_color="zero")
         quiet_legend(plot_)

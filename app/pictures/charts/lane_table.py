@@ -16,11 +16,11 @@ BEFORE = 1.5
 ROUNDING = 1e-9
 
 KINDS = {
-    "share": ("0 to 1", "residual", " "),
+    "share": ("", "residual", " "),
     "negative": ("negative", "fourth", "/"),
     "beyond": ("past ±1", "failing", "x"),
 }
-"""Kind of an amount → its label, its color and its hatching"""
+"""Kind of an amount → its label in the legend, if it has one, its color and its hatching"""
 
 
 class LaneTable:
@@ -50,7 +50,7 @@ class LaneTable:
                 hatch_pattern=hatch,
                 hatch_alpha=0.0 if kind == "share" else 0.5,
                 hatch_scale=6,
-                legend_label=label,
+                **({"legend_label": label} if label else {}),
             )
             paint(cells, fill_color=color, hatch_color="panel")
         quiet_legend(self.figure, columns=3)
@@ -73,8 +73,9 @@ class LaneTable:
         beyond, negative = np.abs(values) > 1 + ROUNDING, values < -ROUNDING
         kinds = {"share": ~beyond & ~negative, "negative": ~beyond & negative, "beyond": beyond}
         items: Any = self.figure.legend[0].items
-        for item, (kind, mask) in zip(items, kinds.items(), strict=True):
-            item.visible = bool(mask.any())
+        for item, kind in zip(items, ("negative", "beyond"), strict=True):
+            item.visible = bool(kinds[kind].any())
+        for kind, mask in kinds.items():
             self._cells[kind].data = {
                 "x": places[mask],
                 "y": lanes - rows[mask],

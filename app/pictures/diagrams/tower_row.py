@@ -49,7 +49,7 @@ class TowerRow:
 
     def __init__(self, title: str, count: int, pressed: Callable[[int], None]) -> None:
         self.figure = plot(
-            title, "", "block", height=255, x_range=(-APART / 2, (count - 0.5) * APART), y_range=(LOWEST, HIGHEST)
+            title, "", "block", height=330, x_range=(-APART / 2, (count - 0.5) * APART), y_range=(LOWEST, HIGHEST)
         )
         self._count, self._pressed = count, pressed
         self.figure.xaxis.visible = False

@@ -1,5 +1,7 @@
 """Towers of blocks: the left half's width is the signal going up, the right half's width the gradient coming down.
 
+Each is drawn over the pillar that it would be if no size changed, so that what overflowed is seen to be missing.
+
 Widths are logarithmic near 1 and more and more compressed away from it, so that 1.5 and 10³⁸ are both visible.
 """
 
@@ -29,7 +31,8 @@ ROOM = 0.92
 HALVES = {"stream": (-1, "residual"), "gradient": (1, "fourth")}
 """Half → its side of the tower, and its color"""
 
-TICKS = {1.0: "1", 1e30: "10³⁰"}
+TICKS = {1.0: "× 1", 1e30: "× 10³⁰"}
+"""Size → its words: how many times the first size"""
 WORDS = {"name": ("ink", "14px"), "number": ("ink", "13px"), "note": ("failing", "13px")}
 BESIDE = 0.8
 """Distance of the numbers from the center of a tower"""
@@ -69,7 +72,7 @@ class Towers:
     def __init__(self, title: str, pulled: Callable[[int, float], None]) -> None:
         self.figure = plot(
             title,
-            "stream ← size → gradient",
+            "stream ← times its first size → gradient",
             "",
             height=400,
             x_range=(-2.2, APART + 2.2),
@@ -86,6 +89,9 @@ class Towers:
         }
         named_ticks(self.figure.xaxis, places)
         ticks_at(self.figure.yaxis, [])
+        self._healthy = empty("left", "right", "top")
+        healthy = self.figure.quad("left", "right", 0, "top", source=self._healthy, line_width=0)
+        paint(healthy, fill_color="wash", line_color="wash")
         self._pillars = empty("x", "foot", "top")
         pillars = self.figure.segment("x", "foot", "x", "top", source=self._pillars, line_dash="dotted", line_width=1.5)
         self._halves = {}
@@ -131,7 +137,7 @@ class Towers:
                 **PATCH,
             )
             ink(words.glyph, text_color=color, background_fill_color="panel")
-        known(self.figure, self._pillars, self._words["name"])
+        known(self.figure, self._healthy, self._pillars, self._words["name"])
         for event_type in (PanStart, Pan, Tap):
             self.figure.on_event(event_type, self._on_pointer)
 
@@ -161,6 +167,7 @@ class Towers:
         for kind, rows in words.items():
             self._words[kind].data = {key: [row[k] for row in rows] for k, key in enumerate(("x", "y", "text"))}
         self._breaks.data = {key: [row[k] for row in breaks] for k, key in enumerate(("left", "right", "y"))}
+        self._healthy.data = {"left": [-1, APART - 1], "right": [1, APART + 1], "top": [blocks] * 2}
         pillars = [center + way for center in (0.0, APART) for way, _color in HALVES.values()]
         self._pillars.data = {"x": pillars, "foot": [0] * 4, "top": [blocks] * 4}
         edge = self._halves[0, "stream"].data

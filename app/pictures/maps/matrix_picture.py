@@ -24,6 +24,9 @@ GAP = 0.12
 PALE = 0.35
 """Opacity of matrices that have not been trained"""
 
+SHAPE = 1.47
+"""Width of a pair over its height, with its title, which makes each matrix a square"""
+
 
 def palette() -> list[str]:
     """Colors from the most negative to the most positive value; zero is transparent."""
@@ -57,9 +60,9 @@ class MatrixPair:
     number above each are results.
     """
 
-    def __init__(self, title: str, strongest: float, height: int) -> None:
-        self.figure = plot(title, "", "", height=height, x_range=(-0.02, 2.02 + GAP), y_range=(-0.16, 1.14))
-        self.figure.update(frame_align=False)
+    def __init__(self, title: str, strongest: float) -> None:
+        self.figure = plot(title, "", "", x_range=(-0.02, 2.02 + GAP), y_range=(-0.16, 1.14))
+        self.figure.update(height=None, aspect_ratio=SHAPE, frame_align=False)
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         self._image = empty("image", "x", "alpha")

@@ -5,13 +5,16 @@ from collections.abc import Mapping
 import numpy as np
 from bokeh.models import ColumnDataSource
 
-from app.pictures.base.figures import empty, paint, plot, ticks_at, words
+from app.pictures.base.figures import empty, paint, plot, quiet_legend, ticks_at, words
 
 LEAST = 0.04
 """Opacity of the fill of an empty cell"""
 
 WIDE = 0.86
 """Width of a table within its slot of width 1"""
+
+AWAY = -1e6
+"""Place of the samples for the legend, far from the picture"""
 
 FOOT = -0.62
 """Lower end of the figure, below tables of height 1: there is room for three lines of words"""
@@ -20,13 +23,16 @@ FOOT = -0.62
 class SquareTables:
     """One figure with a table for each of several names, and words below each table."""
 
-    def __init__(self, title: str, x_label: str, names: Mapping[str, str], height: int) -> None:
-        """`names`: name → the color of its table."""
+    def __init__(
+        self, title: str, x_label: str, names: Mapping[str, str], key: Mapping[str, float], height: int
+    ) -> None:
+        """`names`: name → the color of its table. `key`: words of the legend → the number of their cell; a negative
+        one is hatched."""
         self._places = {name: at for at, name in enumerate(names)}
         self.figure = plot(title, x_label, "", height=height, x_range=(-0.05, len(names) - 0.05), y_range=(FOOT, 1.06))
         for axis in (self.figure.xaxis, self.figure.yaxis):
             ticks_at(axis, [])
-            axis.axis_line_color = None
+            axis.axis_line_alpha = 0
         self.figure.grid.visible = False
         self._cells: dict[str, list[ColumnDataSource]] = {}
         for name, color in names.items():
@@ -47,6 +53,12 @@ class SquareTables:
                 )
                 paint(cells, fill_color=color, line_color=color, hatch_color="panel")
                 self._cells[name].append(source)
+        for label, number in key.items():
+            strength, hatch = max(abs(number), LEAST), "/" if number < 0 else " "
+            look = {"fill_alpha": strength, "line_width": 0.8, "hatch_pattern": hatch, "hatch_alpha": 0.6}
+            sample = self.figure.rect([AWAY], [0], 1, 1, hatch_scale=6, legend_label=label, **look)
+            paint(sample, fill_color="soft", line_color="soft", hatch_color="panel")
+        quiet_legend(self.figure, len(key))
         self._words = empty("x", "y", "text")
         words(self.figure, self._words, "ink", text_align="left", text_baseline="top", text_line_height=1.15)
 

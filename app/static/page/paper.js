@@ -1,5 +1,5 @@
-// A page on paper. Everything is opened; answers that the reader has not seen go to the end, each under its question, so
-// that there is something to predict on paper as well. Afterwards all is as it was.
+// A page on paper. Everything is opened; answers that the reader has not seen go to the end, each under its question and
+// with what the page tells about it, so that there is something to predict on paper as well. Afterwards all is as it was.
 
 /** @type {HTMLDetailsElement[]} */
 let closed = []
@@ -18,10 +18,10 @@ function collected() {
     const question = make('p', 'asked')
     question.innerHTML = answer.closest('.predict').querySelector('legend').innerHTML
     const item = make('div', 'item')
-    const picture =
-      answer.closest('figure[data-hidden]')?.querySelector('.still.answer.light') ??
-      answer.closest('.predict').nextElementSibling?.querySelector('.forest')
-    item.append(question, answer, ...(picture ? [picture.cloneNode(true)] : []))
+    const picture = answer.closest('figure[data-hidden]')?.querySelector('.still.answer.light')
+    const told = covered(answer.closest('.predict').id)
+    item.append(question, answer, ...[picture, ...told].filter(Boolean).map(part => part.cloneNode(true)))
+    for (const part of item.querySelectorAll('.covered')) part.removeAttribute('data-hidden')
     list.append(item)
     details.after(note)
     returns.push(() => {
@@ -32,6 +32,16 @@ function collected() {
   document.querySelector('article').append(list)
   returns.push(() => list.remove())
 }
+
+// The parts of the text that wait for this prediction, and for no later one.
+/** @param {string} id @returns {Element[]} */
+const covered = id =>
+  [...document.querySelectorAll('article .covered[data-hidden]')].filter(part => {
+    const waiting = part.dataset.covered
+      .split(' ')
+      .filter(name => !document.getElementById(name).matches(':has(details.truth[open])'))
+    return waiting.at(-1) === id
+  })
 
 /** @param {string} tag @param {string} className @param {string} [textContent] */
 const make = (tag, className, textContent = '') => Object.assign(document.createElement(tag), {className, textContent})

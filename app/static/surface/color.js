@@ -2,7 +2,10 @@
 // high ones fade toward the page, in both themes.
 export const STEPS = 16
 
-const DAY = {lightness: [0.46, 0.95], chroma: [1, 0.22]}
+// Most of a surface is low, so that the shades change fastest there.
+const BEND = 0.6
+
+const DAY = {lightness: [0.54, 0.95], chroma: [1, 0.22]}
 const NIGHT = {lightness: [0.88, 0.34], chroma: [0.85, 0.35]}
 
 /** @param {number} byte */
@@ -59,7 +62,7 @@ export function ramp(hex, dark) {
   const between = (/** @type {number[]} */ [from, to], /** @type {number} */ share) => from + (to - from) * share
   return new Float32Array(
     Array.from({length: STEPS}, (_, at) => {
-      const share = at / (STEPS - 1),
+      const share = (at / (STEPS - 1)) ** BEND,
         chroma = between(look.chroma, share)
       return fromLab([between(look.lightness, share), a * chroma, b * chroma])
     }).flat(),

@@ -27,8 +27,6 @@ export class FigureSession {
     this.frame = null
     this.kept = false // whether the frame came with the page
     this.failure = ''
-    /** @type {Worker | null} */
-    this.worker = null
   }
 
   /** @param {SessionRequest} request */
@@ -47,15 +45,7 @@ export class FigureSession {
     this.queue = this.queue.then(task).catch(error => this.fail(String(error)))
   }
 
-  close() {
-    this.worker?.terminate()
-    this.worker = null
-  }
-
-  // The thread that computes.
-  thread() {
-    return new Worker(new URL('./worker.js', import.meta.url), {type: 'module'})
-  }
+  close() {}
 
   // Where the files for the thread are.
   get folder() {

@@ -4,6 +4,7 @@ import {STATIC} from '../shared/static-copy.js'
 import {LocalCalculation} from './calculations/local-calculation.js'
 import {FigureSession, folderOf} from './figure-session.js'
 import {endOf, endsOf, isOverTime} from './frame.js'
+import {Threads, atMost} from './threads/threads.js'
 
 const PICTURE_EVERY = 80 // milliseconds of training between two pictures, about
 const SHORTEST_RUN = 3_000 // milliseconds: one that is over after two pictures shows nothing
@@ -34,7 +35,7 @@ const FIGURES = {
   variants: () => import('./figures/variants.js'),
 }
 
-/** @typedef {import('./worker.js').News} News */
+/** @typedef {import('./threads/worker.js').News} News */
 /** @extends {FigureSession<TrainedFigure>} */
 export class LocalSession extends FigureSession {
   /** @param {TrainableFigure} simulation @param {Values} values @param {import('./figure-session.js').Hears} hears @returns {Promise<LocalSession | LocalCalculation>} */
@@ -60,22 +61,26 @@ export class LocalSession extends FigureSession {
     /** @type {Record<string, TrainingRun | LanguageProgress | StackProgress> | null} */
     this.runs = null
     this.begun = false
-    this.busy = false // whether the worker is at work for this run
+    this.busy = false // whether threads are at work for this run
     /** @type {RunStatus | null} */
     this.ended = null
     this.pace = PICTURE_EVERY // milliseconds of a step
     this.watching = 0 // milliseconds that the observers take for a picture
     this.worked = 0 // milliseconds of the run's steps so far
-    this.asking = 0 // steps that the worker takes now
+    this.asking = 0 // steps that are under way
     this.total = 0 // steps of the run
     this.taken = 0 // those that it has taken
     /** @type {Record<string, TrainedNetwork | TrainedLanguage | TrainedStack>} */
     this.networks = {}
+    /** @type {Threads | null} */
+    this.threads = null
   }
 
   close() {
     super.close()
     clearTimeout(this.timer)
+    this.threads?.terminate()
+    this.threads = null
   }
 
   // -- what the reader does ----------------------------------------------------------------------------------------
@@ -154,14 +159,14 @@ export class LocalSession extends FigureSession {
   begin() {
     if (this.begun) return
     this.begun = this.busy = true
-    this.worker ??= this.started()
+    this.threads ??= this.started()
     const {folder} = this
-    const version = folder.split('/').at(-2)
+    const version = folder.split('/').at(-2) ?? ''
     this.networks = this.figure.networks(this.settings)
     const {number: run, networks, settings} = this
     if (!Object.keys(networks).length) return this.refuse()
     const figure = this.simulation.name
-    this.worker.postMessage({kind: 'start', run, folder, version, figure, settings, networks})
+    this.threads.send({kind: 'start', run, folder, version, figure, settings, networks})
   }
 
   // Shows why these settings cannot be trained.
@@ -174,14 +179,15 @@ export class LocalSession extends FigureSession {
   }
 
   started() {
-    const worker = this.thread()
-    worker.addEventListener('message', (/** @type {MessageEvent<News>} */ {data}) => this.take(data))
-    worker.addEventListener('error', event => {
-      event.preventDefault() // it is said here
-      if (!STATIC) return this.unable()
-      this.fail('This browser did not start the training: it may not allow threads of pages that are files on a disk.')
+    return new Threads(this.figure.DIVISIBLE ? atMost() : 1, {
+      news: news => this.take(news),
+      lost: () => {
+        if (!STATIC) return this.unable()
+        this.fail(
+          'This browser did not start the training: it may not allow threads of pages that are files on a disk.',
+        )
+      },
     })
-    return worker
   }
 
   // Takes the next steps, if some are wanted and nothing is under way.
@@ -197,7 +203,7 @@ export class LocalSession extends FigureSession {
     if (!this.playing) this.owed = 0
     this.busy = true
     this.asking = steps
-    this.worker?.postMessage({kind: 'advance', run: this.number, steps, networks})
+    this.threads?.send({kind: 'advance', run: this.number, steps, networks})
   }
 
   /** @param {News} news */

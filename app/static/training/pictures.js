@@ -147,15 +147,16 @@ export class Picture {
    * @param {string} path
    * @param {string[]} names
    * @param {Record<string, Numbers>} groups
+   * @param {boolean} dots whether dots are in place of the bars
    */
-  logBars(path, names, groups) {
+  logBars(path, names, groups, dots = false) {
     const foot = this.fit(`${path}._plot`, Object.values(groups))
     const places = Object.values(groups).map(values => values.length)
     this.set(`${path}._plot.x_range`, {start: 0.3, end: (places.length ? Math.max(...places) : 1) + 0.7})
     const shown = names.filter(name => name in groups)
     const width = GROUP / shown.length
     for (const [index, name] of names.entries()) {
-      if (shown.length) this.set(`${path}._bars.${index}.glyph`, {width})
+      if (shown.length && !dots) this.set(`${path}._bars.${index}.glyph`, {width})
       this.set(`${path}._plot.legend.0.items.${index}`, {visible: shown.includes(name)})
       const values = Array.from(groups[name] ?? [])
       const beside = shown.indexOf(name) - (shown.length - 1) / 2

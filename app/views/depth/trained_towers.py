@@ -1,7 +1,5 @@
-"""Ten small towers before and after training; as measures, one tower's stream, gradients and weight gradients by
+"""Small towers before and after training; as measures, one tower's stream, gradients and weight gradients by
 block."""
-
-from functools import partial
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -17,11 +15,9 @@ from sims.contract.wording import number
 from sims.simulations.depth.trained_towers import TrainedTowers
 
 NAMES = list(RECIPES)
-ROWS = {
-    "Without a norm: stream ← size → gradient": NAMES[:5],
-    "With a norm (dotted: before training)": NAMES[5:],
-}
-"""Title of a row of towers → recipes in it"""
+
+SHOWN = ("one", "root", "rezero", "pre", "post")
+"""The recipes whose towers are drawn; another one that is chosen takes the first place"""
 
 PLOTS = {
     "stream": ("Size of the stream", "relative to the foot"),
@@ -39,11 +35,12 @@ LOSSES = (0.01, 10.0)
 
 
 class TrainedTowersView(View[TrainedTowers]):
-    """Two rows of towers, one of which is chosen by a click; lines of the chosen one."""
+    """A row of towers, one of which is chosen by a click; lines of the chosen one."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._rows = [TowerRow(title, len(recipes), partial(self._choose, recipes)) for title, recipes in ROWS.items()]
-        return [row.figure for row in self._rows]
+        self._row = TowerRow("Stream ← size → gradient (dotted: before)", len(SHOWN), self._choose)
+        self._row.figure.styles = {"grid-column": "1 / -1"}
+        return [self._row.figure]
 
     def measures(self) -> list[LayoutDOM]:
         self._curves, figures = {}, []
@@ -71,9 +68,8 @@ class TrainedTowersView(View[TrainedTowers]):
 
     def update(self, frame: Frame) -> None:
         chosen = self.simulation.recipe
-        for row, recipes in zip(self._rows, ROWS.values(), strict=True):
-            at = recipes.index(chosen) if chosen in recipes else None
-            row.show([_tower(frame, NAMES.index(recipe)) for recipe in recipes], at)
+        recipes = self._recipes()
+        self._row.show([_tower(frame, NAMES.index(recipe)) for recipe in recipes], recipes.index(chosen))
         place = NAMES.index(chosen)
         for name, curves in self._curves.items():
             values = {
@@ -96,8 +92,13 @@ class TrainedTowersView(View[TrainedTowers]):
         }
         self._ends.show(steps[-1], ends)
 
-    def _choose(self, recipes: list[str], at: int) -> None:
-        self.change("recipe", recipes[at])
+    def _recipes(self) -> list[str]:
+        """The recipes of the towers from left to right."""
+        chosen = self.simulation.recipe
+        return list(SHOWN) if chosen in SHOWN else [chosen, *SHOWN[1:]]
+
+    def _choose(self, at: int) -> None:
+        self.change("recipe", self._recipes()[at])
 
 
 def _tower(frame: Frame, recipe: int) -> SmallTower:

@@ -29,6 +29,9 @@ GRADIENTS = {
     "last": ("second matrix", "fourth"),
 }
 
+DOT = 10
+"""Size of a dot in pixels"""
+
 BARS, BESIDE = 350, 260
 """Height of the bars in pixels as the main picture, and as a measure"""
 
@@ -92,7 +95,7 @@ class NetworkJacobiansView(View[NetworkJacobians]):
             "Residual: the gradients of each block", "block", "norm of the gradient", height=height, **PLACES, **POWERS
         )
         bars.styles = dict(WHOLE_WIDTH)
-        self._bars = LogBars(bars, GRADIENTS)
+        self._bars = LogBars(bars, GRADIENTS, dots=DOT)
         self._legend: Any = bars.legend[0]
         return [bars]
 

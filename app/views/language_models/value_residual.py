@@ -10,8 +10,9 @@ from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import STEPS, empty, paint, plot, surround, ticks_at
 from app.pictures.base.pairs import pair
 from app.views.base import View
-from sims.contract.bands import read
+from sims.contract.bands import ENDINGS, read
 from sims.contract.frame import Frame
+from sims.contract.wording import number
 from sims.simulations.language_models.value_residual import FORMS, ValueResidual
 
 LOOKS = {"plain": ("idle", "solid"), "learned": ("residual", "dashed"), "shared": ("third", "dotdash")}
@@ -19,27 +20,52 @@ LOOKS = {"plain": ("idle", "solid"), "learned": ("residual", "dashed"), "shared"
 
 BRIEFLY = {"plain": "own", "learned": "own + first", "shared": "first only"}
 
+TITLES = {"learned": "Own + first", "shared": "First only"}
+"""Form → the title of its picture"""
+
 WEIGHTS = {"first": ("third", "dotdash"), "own": ("idle", "solid")}
 """Whose values → color and dash of their weight"""
 
 NAMES = {"first": "first layer's", "own": "own"}
 
-ROOM = 88
+PLACES = ("median", "lowest", "highest")
+"""Words for the curves of a band, in their order"""
+
+ROOM = 104
 """Pixels for the names on the right"""
 
 
 class ValueResidualView(View[ValueResidual]):
-    """The losses relative to that with own values, and the learned weights, are the main picture."""
+    """The losses relative to that with own values, a picture for each form, and the learned weights are the main
+    picture."""
 
     def draw(self) -> list[LayoutDOM]:
-        behind = plot("Loss minus that of own values", "training step", "nats", y_range=(0, 1), **STEPS)
-        self._behind = _Lines(behind, LOOKS)
-        weights = plot("Learned weights of values", "layer", "", x_range=(0, 1), y_range=(0, 1))
+        self._differences = {
+            form: plot(
+                f"{title}: loss minus that of own values",
+                "training step",
+                "nats; below 0: lower",
+                y_range=(0, 1),
+                **STEPS,
+            )
+            for form, title in TITLES.items()
+        }
+        self._bands, self._ends = {}, {}
+        for form, chart in self._differences.items():
+            paint(chart.line([-1e9, 1e9], [0, 0], line_width=1.6), line_color="edge")
+            self._bands[form] = Bands(chart, {form: LOOKS[form]})
+            edges = {f"{form}{ending}": ending for ending in ENDINGS.values() if ending}
+            for edge in edges:
+                line = chart.line("x", edge, source=self._bands[form].source, line_width=1.2)
+                paint(line, line_color=LOOKS[form][0])
+            self._ends[form] = EndLabels(chart, dict.fromkeys(PLACES, LOOKS[form][0]), ROOM)
+        pair(self._differences.values(), 320)
+        weights = plot("Learned weights of values", "layer", "", height=220, x_range=(0, 1), y_range=(0, 1))
+        weights.styles = {"grid-column": "1 / -1"}
         self._weights = _Lines(weights, WEIGHTS, dots=True, from_zero=True)
         self._half = empty("x", "y")
         paint(weights.line("x", "y", source=self._half, line_dash="dotted", line_width=1.4), line_color="soft")
-        pair((behind, weights), 320)
-        return [behind, weights]
+        return [*self._differences.values(), weights]
 
     def measures(self) -> list[LayoutDOM]:
         losses = plot("Held-out loss", "training step", "nats per symbol", y_range=(0, 1), **STEPS)
@@ -50,8 +76,9 @@ class ValueResidualView(View[ValueResidual]):
 
     def update(self, frame: Frame) -> None:
         steps = frame["steps"]
-        for lines, measure in ((self._behind, "behind"), (self._losses, "loss")):
-            lines.show(steps, 0, frame.steps, {form: read(frame, f"{form}_{measure}") for form in FORMS}, BRIEFLY)
+        losses = {form: read(frame, f"{form}_loss") for form in FORMS}
+        self._losses.show(steps, 0, frame.steps, losses, BRIEFLY)
+        self._show_differences(frame)
         weights = {name: read(frame, name) for name in WEIGHTS}
         blocks = len(weights["own"][0]) + 1
         self._weights.show(np.arange(2, blocks + 1), 1, blocks, weights, NAMES)
@@ -60,6 +87,17 @@ class ValueResidualView(View[ValueResidual]):
         self._heard.show(np.arange(1, blocks + 1), 1, blocks, heard, BRIEFLY)
         for lines in (self._weights, self._heard):
             ticks_at(lines.figure.xaxis, list(range(1, blocks + 1)))
+
+    def _show_differences(self, frame: Frame) -> None:
+        """Both on one scale."""
+        bands = {form: read(frame, f"{form}_behind") for form in TITLES}
+        for form, chart in self._differences.items():
+            chart.x_range.update(start=0, end=frame.steps)
+            surround(chart, [np.zeros(1), *(curve for band in bands.values() for curve in band)])
+            self._bands[form].show(frame["steps"], {form: bands[form]})
+            last = {place: float(curve[-1]) for place, curve in zip(PLACES, bands[form], strict=True)}
+            ends = {place: (value, f"{place} {number(value, 2)}") for place, value in last.items()}
+            self._ends[form].show(float(frame["steps"][-1]), ends if frame.step else {})
 
 
 class _Lines:

@@ -6,7 +6,8 @@ import numpy as np
 from bokeh.models import ColumnDataSource, LayoutDOM
 from bokeh.plotting import figure
 
-from app.pictures.base.figures import PLACES, POWERS, empty, fit, paint, plot, quiet_legend, surround
+from app.pictures.base.end_labels import EndLabels
+from app.pictures.base.figures import PLACES, POWERS, empty, fit, paint, plot, surround
 from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.frame import Frame
@@ -15,7 +16,10 @@ from sims.simulations.shortcuts.find_illness import FindIllness
 
 HEIGHT = 290
 
-TIMES = {0: ("before training", "dotted"), 1: (f"after {LOOKS[1]} steps", "dashed"), 2: ("at the end", "solid")}
+ROOM = 108
+"""Pixels for the words at the ends of lines"""
+
+TIMES = {0: ("at the start", "dotted"), 1: (f"at step {LOOKS[1]}", "dashed"), 2: ("at the end", "solid")}
 """Number of a look → its words and its line"""
 
 PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
@@ -45,6 +49,7 @@ class FindIllnessView(View[FindIllness]):
         }
         self._sources: dict[str, dict[int, ColumnDataSource]] = {}
         self._zeros: dict[str, ColumnDataSource] = {}
+        self._ends: dict[str, EndLabels] = {}
         for name, lines in LINES.items():
             self._sources[name] = {look: empty("x", *lines) for look in TIMES}
             for measure, color in lines.items():
@@ -52,27 +57,27 @@ class FindIllnessView(View[FindIllness]):
             self._zeros[name] = empty("x", "y")
             zeros = self._charts[name].scatter("x", "y", source=self._zeros[name], size=7, fill_alpha=0)
             paint(zeros, line_color="zero")
-            quiet_legend(self._charts[name], 2 if len(lines) > 1 else 3)
+            # Where two measures are in one picture, words name them; in the others they name the looks.
+            (color, *_others) = lines.values()
+            colors = lines if len(lines) > 1 else {words: color for words, _dash in TIMES.values()}
+            self._ends[name] = EndLabels(self._charts[name], colors, ROOM)
         self._bars = empty("x", "top")
         bars = self._charts["lesion"].vbar("x", 0.8, "top", source=self._bars, line_color=None)
         paint(bars, fill_color="plain")
         for chart in self._charts.values():
+            chart.min_border_right = ROOM
             chart.x_range.update(start=0.3, end=BLOCKS + 0.7)
             known(chart)
         return list(self._charts.values())
 
     def _lines(self, chart: figure, name: str, measure: str, color: str) -> None:
-        for look, (words, dash) in TIMES.items():
-            # Where two measures are in one picture, the legend names them, and that of the others names the looks.
+        for look, (_words, dash) in TIMES.items():
             last = look == max(TIMES)
-            legend: dict[str, Any] = {"legend_label": words} if len(LINES[name]) == 1 else {}
-            legend = {"legend_label": measure} if len(LINES[name]) > 1 and last else legend
-            width = 2.6 if last else 1.7
             source = self._sources[name][look]
-            line = chart.line("x", measure, source=source, line_width=width, line_dash=dash, **legend)
+            line = chart.line("x", measure, source=source, line_width=2.6 if last else 1.7, line_dash=dash)
             paint(line, line_color=color)
             if last:
-                dots = chart.scatter("x", measure, source=source, size=4, **legend)
+                dots = chart.scatter("x", measure, source=source, size=4)
                 paint(dots, fill_color=color, line_color=color)
 
     def update(self, frame: Frame) -> None:
@@ -93,6 +98,12 @@ class FindIllnessView(View[FindIllness]):
                 }
             zeros = [place for values in shown.values() for place in places[values[-1] == 0]] if foot else []
             self._zeros[name].data = {"x": zeros, "y": [foot * 1.3 for _ in zeros]}
+            if len(lines) > 1:
+                ends = {measure: (float(values[-1, -1]), measure) for measure, values in shown.items()}
+            else:
+                (values,) = (values for values in shown.values())
+                ends = {TIMES[look][0]: (float(row[-1]), TIMES[look][0]) for look, row in enumerate(values)}
+            self._ends[name].show(BLOCKS + 0.7, ends)
         lesion = frame["lesion"][-1]
         surround(self._charts["lesion"], [lesion, np.zeros(1)])
         self._bars.data = {"x": places, "top": np.where(np.isfinite(lesion), lesion, np.nan)}

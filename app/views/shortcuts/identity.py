@@ -6,14 +6,13 @@ from bokeh.models import LayoutDOM
 from app.pictures.base.direct import LOOKS, Bands, Dots
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import PLACES, POWERS, LogBars, empty, fit, paint, plot, ticks_at
-from app.pictures.maps.matrix_picture import MatrixPair
+from app.pictures.maps.matrix_picture import SHAPE, MatrixPair
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
 from sims.contract.wording import number
 from sims.simulations.shortcuts.identity import TARGETS, Identity
 
-HEIGHT = 258
 COLORS = {"plain": "plain", "residual": "residual"}
 UNTRAINED = {name: f"{name}, untrained" for name in COLORS}
 ALL_COLORS = COLORS | dict.fromkeys(UNTRAINED.values(), "idle")
@@ -38,8 +37,9 @@ class IdentityView(View[Identity]):
     """Plain dashed, residual solid. Before the first step, when nothing is gained or lost, both are gray."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._matrices = MatrixPair("Each stack as one matrix, with its error", STRONGEST, HEIGHT)
-        loss = plot("Mean squared error while both train", "training step", "", height=HEIGHT, x_range=(0, 1), **POWERS)
+        self._matrices = MatrixPair("Each stack as one matrix, with its error", STRONGEST)
+        loss = plot("Mean squared error while both train", "training step", "", x_range=(0, 1), **POWERS)
+        loss.update(height=None, aspect_ratio=SHAPE)
         ticks_at(loss.xaxis, [])
         self._nothing = empty("x", "y")
         paint(loss.line("x", "y", source=self._nothing, line_width=1.5, line_dash="dotted"), line_color="soft")
@@ -62,7 +62,7 @@ class IdentityView(View[Identity]):
         return [away]
 
     def update(self, frame: Frame) -> None:
-        errors = {name: number(float(frame.results[f"{name}_loss"]), 2) for name in COLORS}
+        errors = {name: f"error {number(float(frame.results[f'{name}_loss']), 2)}" for name in COLORS}
         matrices = {name: frame[f"{name}_matrix"] for name in COLORS}
         self._matrices.show(matrices, errors, TARGETS[self.simulation.target], trained=frame.step > 0)
         self._show_losses(frame)

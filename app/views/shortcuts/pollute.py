@@ -11,8 +11,10 @@ from sims.simulations.shortcuts.pollute import Pollute
 
 NAMES = {"clean": ("clean skip", "residual", "solid"), "polluted": ("with something on it", "failing", "dashed")}
 
-
 HEIGHT = 250
+
+DOT = 4.5
+"""Size of a dot in pixels: about fifty of them make a curve"""
 
 
 class PolluteView(View[Pollute]):
@@ -35,7 +37,7 @@ class PolluteView(View[Pollute]):
 
     def _bars_of(self, kind: str, title: str, unit: str) -> figure:
         chart = plot(title, "position, from input to output", unit, height=HEIGHT, **PLACES, **POWERS)
-        self._bars[kind] = LogBars(chart, {name: look[:2] for name, look in NAMES.items()})
+        self._bars[kind] = LogBars(chart, {name: look[:2] for name, look in NAMES.items()}, dots=DOT)
         return chart
 
     def update(self, frame: Frame) -> None:

@@ -27,7 +27,7 @@ class LanesView(View[Lanes]):
     """The drop of dye and the singular values are the main picture; the gradient, flowing backward, is a measure."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._dye = LaneTable("A drop of dye: press a lane to put it there", "blocks passed", 204, ROOM)
+        self._dye = LaneTable("A drop of dye (dark: all of it): press a lane", "blocks passed", 204, ROOM)
         self._dye.figure.on_event(Tap, self._pressed)
         lines = plot("Stretch of all mixes so far", "blocks passed", "", height=184, x_range=(0, 1), **POWERS)
         lines.styles = {"grid-column": "1 / -1"}

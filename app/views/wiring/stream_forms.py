@@ -47,12 +47,14 @@ class StreamFormsView(View[StreamForms]):
             "How much of each earlier output",
             "row: a block (bottom: the head); column: an output",
             {form: colors[form] for form in BACK},
+            {"half or less": 0.0, "an equal share": LITTLE, "1.5 times or more": 1.0},
             HEIGHT,
         )
         self._lanes = SquareTables(
             "Where dye from each lane ends",
             "column: from this lane; row: into this one",
             {form: colors[form] for form in IN_LANES},
+            {"nothing": 0.0, "half": 0.5, "all": 1.0, "negative": -0.3},
             HEIGHT,
         )
         return [self._back.figure, self._lanes.figure]

@@ -115,3 +115,16 @@ def test_the_table_shows_every_work_and_what_is_not_known() -> None:
         row = html[html.index(f'id="{work.id}" data-kind=') :].partition("</tr>")[0]
         assert row.count("not known to us") >= (not work.shipped) + (not work.tried), work.id
         assert not work.tried or all(trial.outcome in row for trial in work.tried)
+
+
+def test_what_after_2024_says_of_the_whole_table_holds() -> None:
+    page = (CONTENT / "deep-dives" / "F-after-2024.md").read_text(encoding="utf-8")
+    assert "lists more than eighty works" in page
+    assert 80 < len(WORKS) < 90
+    assert "Almost every proposal keeps the plus sign" in page
+    assert sum(work.kind == "skipless" for work in WORKS) < len(WORKS) / 10
+    assert "Few have been tried by anybody but their authors" in page
+    assert sum(bool(work.tried) for work in WORKS) < len(WORKS) / 5
+    assert "where several people have tried, they often disagree" in page
+    often_tried = [work for work in WORKS if len(work.tried) > 1]
+    assert sum(len(work.outcomes) > 1 for work in often_tried) > len(often_tried) / 2

@@ -316,6 +316,16 @@ def test_boxes(name: str) -> None:
     assert "<strong>words</strong>" in markup
 
 
+def test_results_wait_for_the_predictions_that_they_answer() -> None:
+    question = ":::{predict} p\ntype: confidence\nquestion: Q\nanswer: no\nbecause: B\n:::\n"
+    page = compiled(f"{question}\n::::{{covered}} p\nIt *fell*.\n::::\n")
+    (part,) = Elements(str(page.html)).all("div", class_="covered")
+    assert part["data-covered"] == "p"
+    assert "data-hidden" in part
+    assert 'href="#p">your prediction</a>' in page.html
+    assert "<em>fell</em>" in page.html
+
+
 def test_a_fold_is_closed_and_holds_directives() -> None:
     page = compiled("::::{fold} What $x$ *costs*\nSome **words**.\n\n### Detail\n\n:::{claim} A-01\n:::\n::::\n")
     (fold,) = Elements(str(page.html)).all("details", class_="fold")
@@ -448,6 +458,8 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
         (":::{worked} w-one T\nNo list.\n:::\n", "one numbered list", 7),
         ("::::{worked} w-one T\n1. a\n2. {term}`nothing`\n::::\n", "no term", 9),
         (":::{claim} Z-99\n:::\n", "no claim 'Z-99'", 7),
+        (":::{covered} p-later\nText.\n:::\n", "predictions above, among , not 'p-later'", 7),
+        (":::{covered}\nText.\n:::\n", "predictions above", 7),
         (":::{fold}\nNo title.\n:::\n", "a title", 7),
         (":::{fold} A title\n:::\n", "what the fold holds", 7),
         (":::{fold} A title\n## A section\n:::\n", "a section cannot begin inside a fold", 7),

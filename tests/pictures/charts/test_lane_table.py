@@ -18,7 +18,7 @@ def test_every_amount_is_one_cell(table: LaneTable) -> None:
     assert counts == {"share": 4, "negative": 1, "beyond": 1}
 
 
-def test_the_fullest_cell_comes_first_since_the_legend_looks_like_it(table: LaneTable) -> None:
+def test_the_fullest_cell_comes_first_since_a_legend_looks_like_it(table: LaneTable) -> None:
     assert table._cells["share"].data["strength"].tolist() == [1, 1, LEAST, LEAST]
     assert table._cells["share"].data["y"].tolist() == [2, 2, 1, 1]
 
@@ -30,6 +30,6 @@ def test_the_first_lane_is_on_top_and_its_amount_at_its_end(table: LaneTable) ->
 
 
 def test_the_legend_has_only_what_is_there(table: LaneTable) -> None:
-    assert [item.visible for item in table.figure.legend[0].items] == [True, True, True]
+    assert [item.visible for item in table.figure.legend[0].items] == [True, True]
     table.show(np.eye(2), 1)
-    assert [item.visible for item in table.figure.legend[0].items] == [True, False, False]
+    assert [item.visible for item in table.figure.legend[0].items] == [False, False]

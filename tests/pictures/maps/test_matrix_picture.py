@@ -21,7 +21,7 @@ def test_the_page_can_repaint_the_ends_of_the_palette_in_its_theme() -> None:
 
 
 def pair(trained: bool = True) -> MatrixPair:
-    picture = MatrixPair("Two matrices", 2.0, 258)
+    picture = MatrixPair("Two matrices", 2.0)
     matrices = {"plain": np.arange(9.0).reshape(3, 3), "residual": np.eye(3)}
     picture.show(matrices, {"plain": "0.9", "residual": "0"}, -1.0, trained)
     return picture

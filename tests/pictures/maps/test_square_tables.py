@@ -6,7 +6,7 @@ from app.pictures.maps.square_tables import LEAST, SquareTables
 
 
 def test_cells_stand_in_rows_from_the_top_and_negative_ones_apart() -> None:
-    tables = SquareTables("Tables", "row by column", {"one": "residual", "two": "fourth"}, 200)
+    tables = SquareTables("Tables", "row by column", {"one": "residual", "two": "fourth"}, {"half": 0.5}, 200)
     numbers = np.array([[0.5, 9.0], [-0.25, 2.0]])
     tables.show({"one": numbers, "two": numbers}, {"one": "a", "two": "b"}, triangles=True)
     positive, negative = (source.data for source in tables._cells["one"])

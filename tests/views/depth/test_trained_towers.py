@@ -1,10 +1,10 @@
-"""Two rows hold all towers; the chosen one is measured."""
+"""One row holds some towers and the chosen one, which is measured."""
 
 import numpy as np
 import pytest
 
-from app.views.depth.trained_towers import NAMES, ROWS, TrainedTowersView
-from sims.comparisons.trained_recipes import RECIPES, setup
+from app.views.depth.trained_towers import NAMES, SHOWN, TrainedTowersView
+from sims.comparisons.trained_recipes import RECIPES
 from sims.simulations.depth.trained_towers import TrainedTowers
 from tests.first_frame import first_frame
 
@@ -21,12 +21,14 @@ def shown(frame, **settings):
     return view
 
 
-def test_the_rows_part_the_recipes_by_whether_they_have_a_norm():
-    without, norms = ROWS.values()
-    assert [*without, *norms] == list(RECIPES)
-    for recipe in RECIPES:
-        rules = setup(recipe, 4, 0.001, (0,)).rules
-        assert (rules.norm_in or rules.norm_sum) == (recipe in norms)
+@pytest.mark.parametrize(("recipe", "first"), [("post", "one"), ("fixup", "fixup")])
+def test_the_chosen_recipe_is_in_the_row(trained, recipe, first):
+    row = shown(trained, recipe=recipe)._row
+    labels = [RECIPES[name].label for name in (first, *SHOWN[1:])]
+    assert [text.replace("\n", " ").replace(" ", "") for text in row._words["name"].data["text"]] == [
+        label.replace(" ", "") for label in labels
+    ]
+    assert len(row._chosen.data["left"]) == 1
 
 
 @pytest.mark.exhaustive
@@ -37,7 +39,6 @@ def test_the_chosen_recipe_is_measured(trained):
     assert view._curves["stream"].source.data["x"].tolist() == list(range(65))
     assert view._curves["last"].source.data["x"].tolist() == list(range(1, 65))
     assert view._chosen.data["y"].tolist() == trained["loss"][place].tolist()
-    assert [len(row._chosen.data["left"]) for row in view._rows] == [0, 1]
 
 
 def test_a_gradient_of_exactly_zero_is_no_point_of_a_logarithmic_line(trained):
@@ -48,10 +49,11 @@ def test_a_gradient_of_exactly_zero_is_no_point_of_a_logarithmic_line(trained):
 def test_a_press_chooses_a_recipe(trained):
     view, heard = shown(trained), []
     view.change = lambda name, value: heard.append((name, value))
-    view._rows[1]._pressed(3)
+    view._row._pressed(SHOWN.index("post"))
     assert heard == [("recipe", "post")]
 
 
 def test_the_loss_stands_under_its_tower(trained):
-    texts = shown(trained)._rows[1]._words["loss"].data["text"]
-    assert [float(text) for text in texts] == pytest.approx(trained["loss"][5:, -1], rel=0.06)
+    texts = shown(trained)._row._words["loss"].data["text"][1:]
+    losses = [trained["loss"][NAMES.index(recipe), -1] for recipe in SHOWN[1:]]
+    assert [float(text) for text in texts] == pytest.approx(losses, rel=0.06)

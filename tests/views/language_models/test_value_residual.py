@@ -24,8 +24,11 @@ def shown(simulation: ValueResidual, frame: Frame) -> ValueResidualView:
 @pytest.mark.exhaustive
 def test_every_line_has_its_name_at_its_end(run: tuple[ValueResidual, Frame]) -> None:
     view = shown(*run)
-    labels = {form: source.data["text"][0] for form, source in view._behind._ends._sources.items()}
+    labels = {form: source.data["text"][0] for form, source in view._losses._ends._sources.items()}
     assert labels == {"plain": "own", "learned": "own + first", "shared": "first only"}
+    for ends in view._ends.values():
+        words = [source.data["text"][0].split()[0] for source in ends._sources.values()]
+        assert words == ["median", "lowest", "highest"]
 
 
 @pytest.mark.exhaustive
@@ -40,6 +43,5 @@ def test_weights_stand_at_the_layers_that_have_them(run: tuple[ValueResidual, Fr
 def test_before_the_first_step_no_form_is_ahead(run: tuple[ValueResidual, Frame]) -> None:
     simulation, _ = run
     view = shown(simulation, simulation.frame(simulation.start()))
-    source = view._behind._bands.source
-    assert source.data["plain"] == pytest.approx([0])
-    assert abs(float(source.data["learned"][0])) < 0.05
+    for form, bands in view._bands.items():
+        assert abs(float(bands.source.data[form][0])) < 0.05

@@ -2,11 +2,20 @@
 // elsewhere, so that the page stays alive.
 import {STATIC} from '../../shared/static-copy.js'
 import {FigureSession} from '../figure-session.js'
+import {thread} from '../threads/threads.js'
 
 /** @extends {FigureSession<CalculatedFigure>} */
 export class LocalCalculation extends FigureSession {
   shown = this.settings // those of the picture
   drawn = false // whether this session has shown one
+  /** @type {Worker | null} */
+  worker = null
+
+  close() {
+    super.close()
+    this.worker?.terminate()
+    this.worker = null
+  }
 
   // The picture that the page shows when the session opens is not replaced by the same with other last digits, but the
   // thread computes it, so that it is ready for the next one. That takes less time than fetching a picture.
@@ -36,9 +45,9 @@ export class LocalCalculation extends FigureSession {
     const {folder, figure, settings} = this
     const calculation = figure.calculation(settings)
     if (!calculation) return null
-    const worker = (this.worker ??= this.thread())
+    const worker = (this.worker ??= thread())
     return new Promise((resolve, reject) => {
-      worker.onmessage = (/** @type {MessageEvent<import('../worker.js').Measured>} */ {data}) =>
+      worker.onmessage = (/** @type {MessageEvent<import('../threads/worker.js').Measured>} */ {data}) =>
         data.kind === 'measured' ? resolve(data.values) : reject(new Error(data.message))
       worker.onerror = event => {
         event.preventDefault() // it is said here

@@ -20,6 +20,7 @@ import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 
 export const NAME = 'arena'
 export const TITLE = 'A race of architectures'
+export const DIVISIBLE = true
 
 /** @type {Record<string, ParameterKind>} */
 export const PARAMETERS = {

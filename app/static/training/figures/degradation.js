@@ -9,6 +9,7 @@ import {DATA, NORMS, STARTS, stepsTaken} from '../recipe/words.js'
 
 export const NAME = 'degradation'
 export const TITLE = 'The same layers, with and without a skip connection'
+export const DIVISIBLE = true
 
 /** @type {Record<string, ParameterKind>} */
 export const PARAMETERS = {

@@ -8,6 +8,7 @@ import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 
 export const NAME = 'interactions'
 export const TITLE = 'Every skip with every norm'
+export const DIVISIBLE = true
 
 /** @type {Record<string, ParameterKind>} */
 export const PARAMETERS = {

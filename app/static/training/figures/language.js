@@ -12,6 +12,7 @@ import {Picture} from '../pictures.js'
 
 export const NAME = 'language'
 export const TITLE = 'Two models learn to write'
+export const DIVISIBLE = true
 
 /** @type {Record<string, ParameterKind>} */
 export const PARAMETERS = {

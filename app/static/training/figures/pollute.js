@@ -164,7 +164,7 @@ export function update(names, frame) {
   }
   for (const kind of ['stream_gradients', 'activations']) {
     const groups = Object.fromEntries(NAMES.map(name => [name, frame.quantities[`${name}_${kind}`].values]))
-    picture.logBars(`_bars.${kind}`, NAMES, groups)
+    picture.logBars(`_bars.${kind}`, NAMES, groups, true)
   }
   return picture.changes
 }

@@ -11,6 +11,7 @@ import {seedsOf, trainingNumbers} from '../recipe/recipe.js'
 
 export const NAME = 'stability'
 export const TITLE = 'Which placement trains?'
+export const DIVISIBLE = true
 
 /** @type {Record<string, ParameterKind>} */
 export const PARAMETERS = {

@@ -11,6 +11,7 @@ import {Picture} from '../pictures.js'
 
 export const NAME = 'sweep'
 export const TITLE = 'Every network at its own learning rate'
+export const DIVISIBLE = true
 
 /** @type {Record<string, ParameterKind>} */
 export const PARAMETERS = {depth: 'int', initialization: 'text', field: 'text', seeds: 'int', seed: 'int'}

@@ -16,6 +16,7 @@ import {DATA} from '../recipe/words.js'
 
 export const NAME = 'variants'
 export const TITLE = 'Seven ways to connect, on one budget'
+export const DIVISIBLE = true
 
 /** @type {Record<string, ParameterKind>} */
 export const PARAMETERS = {

@@ -1,14 +1,14 @@
 // Trains networks and calculates in a thread of its own, so that the page stays alive. A run belongs to a number: what
 // arrives about an earlier run is out of date.
-import {open, received, variant} from '../shared/kernels/engine.js'
-import {Unable} from '../shared/kernels/errors.js'
-import {level} from '../shared/kernels/features.js'
-import {CALCULATIONS} from './calculations/index.js'
-import {dataset, featured} from './datasets.js'
-import {dataOf, firstOf} from './engine/data.js'
-import {Group, engineName} from './engine/group.js'
-import {FILE, OwnWords} from './language/own-words.js'
-import {OBSERVERS} from './observers/index.js'
+import {open, received, variant} from '../../shared/kernels/engine.js'
+import {Unable} from '../../shared/kernels/errors.js'
+import {level} from '../../shared/kernels/features.js'
+import {CALCULATIONS} from '../calculations/index.js'
+import {dataset, featured} from '../datasets.js'
+import {dataOf, firstOf} from '../engine/data.js'
+import {Group, engineName} from '../engine/group.js'
+import {FILE, OwnWords} from '../language/own-words.js'
+import {OBSERVERS} from '../observers/index.js'
 
 /** @typedef {{kind: 'start', run: number, folder: string, version: string, figure: string, settings: Values, networks: Record<string, AnyNetwork>}} Start `figure` is the name of the simulation */
 /** @typedef {{kind: 'advance', run: number, steps: number, networks?: Record<string, AnyNetwork> | null}} Advance `networks` train from now on, in place of the present ones */
@@ -17,7 +17,7 @@ import {OBSERVERS} from './observers/index.js'
 /** @typedef {{kind: 'measured', values: unknown} | {kind: 'failed', message: string}} Measured */
 /**
  * `watched`: those of the `milliseconds` that the observers took.
- * @typedef {{kind: 'progress', run: number, networks: Record<string, import('./engine/group.js').Progress>, variant: import('../shared/kernels/engine.js').Variant, milliseconds: number, watched: number}
+ * @typedef {{kind: 'progress', run: number, networks: Record<string, import('../engine/group.js').Progress>, variant: import('../../shared/kernels/engine.js').Variant, milliseconds: number, watched: number}
  *   | {kind: 'unable' | 'failed', run: number, message: string}} News
  */
 
@@ -46,7 +46,7 @@ function once(address, read) {
   return file
 }
 
-/** The tables of the generator of normal numbers. @param {string} folder @returns {Promise<import('./engine/draws.js').Ziggurat>} */
+/** The tables of the generator of normal numbers. @param {string} folder @returns {Promise<import('../engine/draws.js').Ziggurat>} */
 const tables = folder => once(`${folder}ziggurat.json`, async () => (await received(`${folder}ziggurat.json`)).json())
 
 /** @param {Measure} task */
@@ -57,7 +57,7 @@ async function measure({folder, calculation}) {
       CALCULATIONS[name](),
       once(
         `${folder}${data}`,
-        async () => /** @type {import('./engine/data.js').Data | null} */ (await loaded(folder, data)),
+        async () => /** @type {import('../engine/data.js').Data | null} */ (await loaded(folder, data)),
       ),
       tables(folder),
     ])
@@ -94,12 +94,12 @@ async function answer(task) {
 async function begun(task) {
   const {run: number, folder, version, figure, settings, networks} = task
   const kind = variant(level())
-  const /** @type {Map<string, import('../shared/kernels/engine.js').Engine>} */ engines = new Map()
+  const /** @type {Map<string, import('../../shared/kernels/engine.js').Engine>} */ engines = new Map()
   for (const name of new Set(Object.values(networks).map(engineName)))
     engines.set(name, await open(folder, version, name, kind))
   const ziggurat = await tables(folder)
   const measuring = (await OBSERVERS[figure]?.()) ?? {}
-  const /** @type {Map<string, import('./engine/data.js').Data | OwnWords>} */ sets = new Map()
+  const /** @type {Map<string, import('../engine/data.js').Data | OwnWords>} */ sets = new Map()
   for (const {data} of Object.values(networks)) {
     const source = JSON.stringify(data)
     if (sets.has(source)) continue
@@ -107,13 +107,13 @@ async function begun(task) {
   }
   if (number !== latest) return null
   const engineOf = (/** @type {AnyNetwork} */ network) =>
-    /** @type {import('../shared/kernels/engine.js').Engine} */ (engines.get(engineName(network)))
+    /** @type {import('../../shared/kernels/engine.js').Engine} */ (engines.get(engineName(network)))
   const pointsOf = (/** @type {AnyNetwork} */ {data}) =>
-    /** @type {import('./engine/data.js').Data | OwnWords} */ (sets.get(JSON.stringify(data)))
+    /** @type {import('../engine/data.js').Data | OwnWords} */ (sets.get(JSON.stringify(data)))
   return {number, group: new Group(engineOf, ziggurat, measuring, settings, networks, pointsOf), task}
 }
 
-/** A data set or a text that comes as a file, or null. @param {string} folder @param {string | DataSource} data @returns {Promise<import('./engine/data.js').Data | OwnWords | null>} */
+/** A data set or a text that comes as a file, or null. @param {string} folder @param {string | DataSource} data @returns {Promise<import('../engine/data.js').Data | OwnWords | null>} */
 async function loaded(folder, data) {
   if (data === FILE) return new OwnWords(await (await received(`${folder}${data}`)).text())
   const source = typeof data === 'string' ? {name: data} : data

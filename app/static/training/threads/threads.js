@@ -1,0 +1,95 @@
+// The threads that train the networks of a figure. They share the networks if these are independent of each other: none of
+// their numbers depends on the thread. To the page all threads are one, with one answer to each task (worker.js).
+
+/** @typedef {import('./worker.js').Start} Start */
+/** @typedef {import('./worker.js').Advance} Advance */
+/** @typedef {import('./worker.js').AnyNetwork} AnyNetwork */
+/** @typedef {import('./worker.js').News} News */
+/** @typedef {Extract<News, {kind: 'progress'}>} Progress */
+
+const MOST = 4 // threads: each has the compiled code and its memory for itself
+
+/** How many threads may train: the page keeps a core of the processor for itself. @param {number} [cores] */
+export const atMost = (cores = navigator.hardwareConcurrency || 1) => Math.max(1, Math.min(cores - 1, MOST))
+
+/**
+ * The networks of each thread, by their names. The deepest ones, which take longest, are dealt out first.
+ * @param {Record<string, AnyNetwork>} networks @param {number} most threads
+ */
+export function shared(networks, most) {
+  const depthOf = (/** @type {AnyNetwork} */ network) => {
+    if ('stack' in network) return network.stack.skips.length
+    const {architecture} = network
+    return 'depth' in architecture ? architecture.depth : architecture.blocks
+  }
+  const entries = Object.entries(networks).sort(([, one], [, other]) => depthOf(other) - depthOf(one))
+  const count = Math.min(most, entries.length)
+  return Array.from({length: count}, (_, thread) =>
+    Object.fromEntries(entries.filter((_entry, place) => place % count === thread)),
+  )
+}
+
+/** A thread that trains or calculates. */
+export const thread = () => new Worker(new URL('./worker.js', import.meta.url), {type: 'module'})
+
+export class Threads {
+  /** @param {number} most @param {{news: (news: News) => void, lost: (reason: string) => void}} hears */
+  constructor(most, hears) {
+    this.most = most
+    this.hears = hears
+    /** @type {Worker[]} */
+    this.workers = []
+    /** @type {Record<string, AnyNetwork>[]} the networks of each thread */
+    this.shares = []
+    /** @type {string[]} the names of all networks */
+    this.names = []
+    this.run = NaN
+    /** @type {Progress[]} to the last task */
+    this.answers = []
+  }
+
+  /** @param {Start | Advance} task */
+  send(task) {
+    const {networks} = task
+    if (networks) {
+      // Only threads that have started a run know its networks.
+      this.shares = shared(networks, task.kind === 'start' ? this.most : this.shares.length)
+      this.names = Object.keys(networks)
+    }
+    this.run = task.run
+    this.answers = []
+    for (const [place, share] of this.shares.entries()) {
+      this.workers[place] ??= this.started()
+      this.workers[place].postMessage(networks ? {...task, networks: share} : task)
+    }
+  }
+
+  started() {
+    const worker = thread()
+    worker.addEventListener('message', (/** @type {MessageEvent<News>} */ {data}) => this.take(data))
+    worker.addEventListener('error', event => {
+      event.preventDefault() // it is said on the page
+      this.hears.lost(event.message)
+    })
+    return worker
+  }
+
+  /** @param {News} news */
+  take(news) {
+    if (news.run !== this.run) return
+    if (news.kind !== 'progress') {
+      this.run = NaN // what the others say is of no use
+      return this.hears.news(news)
+    }
+    this.answers.push(news)
+    if (this.answers.length < this.shares.length) return
+    const slowest = this.answers.reduce((one, other) => (other.milliseconds > one.milliseconds ? other : one))
+    const networks = Object.assign({}, ...this.answers.map(answer => answer.networks))
+    this.hears.news({...slowest, networks: Object.fromEntries(this.names.map(name => [name, networks[name]]))})
+  }
+
+  terminate() {
+    for (const worker of this.workers) worker.terminate()
+    this.workers = []
+  }
+}
