@@ -16,6 +16,7 @@ const LEAST_SHARE = 0.1 // of full speed
 const FIGURES = {
   arena: () => import('./figures/arena.js'),
   corrections: () => import('./figures/corrections.js'),
+  dataflow: () => import('./figures/dataflow.js'),
   degradation: () => import('./figures/degradation.js'),
   explorer: () => import('./figures/explorer.js'),
   failures: () => import('./figures/failures.js'),
