@@ -32,7 +32,7 @@ export class Session {
     /** @type {Values | null} */
     this.waiting = null
     this.asked = this.answered = 0
-    this.unable = false // whether this browser has failed to train it
+    this.unable = '' // why this browser does not compute it, in sentences
     this.goesOn = false // whether its run was playing when the session was lost or the figure went out of sight
     this.resumed = 0 // number of the request that asked it to continue
   }
@@ -175,7 +175,7 @@ export class Session {
       this.fresh = true
       return await LocalSession.open(this.of, sent, {
         changes: events => this.changed(events),
-        unable: () => this.handOver(),
+        unable: reason => this.handOver(reason),
       })
     } catch (error) {
       this.of.retryLater(`The code cannot be reached (${/** @type {Error} */ (error).message}).`, () =>
@@ -186,8 +186,9 @@ export class Session {
   }
 
   // This browser cannot train after all, or only slowly: the server does. It begins anew.
-  handOver() {
-    this.unable = true
+  /** @param {string} reason in a sentence */
+  handOver(reason) {
+    this.unable = `${reason} The server does it instead.`
     this.goesOn = this.plays
     this.link?.close()
     this.link = null
