@@ -92,6 +92,29 @@ def test_it_pauses_steps_restarts_and_takes_another_seed(page: Page) -> None:
     expect(figure.figure.locator(".live")).to_contain_text("at depth 10")
 
 
+def test_a_run_that_was_under_way_is_at_its_step_after_a_reload(page: Page) -> None:
+    figure = here(page)
+    figure.speed("A tenth")
+    figure.button("Train").click()
+    figure.wait_for_step(20)
+    figure.button("Pause").click()
+    figure.wait_for_status("paused")
+    reached = figure.step
+    said = figure.figure.locator(".live").inner_text()
+    page.reload()
+    expect(figure.figure.locator(".notes")).to_contain_text(f"The page was left at step {reached} of this run")
+    expect(figure.figure.locator(".live")).to_have_text(said)
+    figure.wait_for_status("paused")
+    assert figure.step == reached
+    assert figure.figure.locator(".progress input").is_enabled()
+    figure.button("Train").click()
+    figure.wait_for_status("finished")
+    expect(figure.figure.locator(".live")).to_have_text(by_python())
+    page.reload()
+    figure.ready()
+    expect(figure.figure.locator(".notes")).to_be_hidden()
+
+
 def test_what_it_has_trained_can_be_taken_away(page: Page) -> None:
     figure = here(page)
     figure.button("Step").click()

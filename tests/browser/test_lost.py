@@ -80,6 +80,17 @@ def test_a_run_that_is_cut_off_goes_on(page: Page) -> None:
     assert len(sockets) == 2
 
 
+def test_a_run_is_at_its_step_after_a_reload(page: Page) -> None:
+    simulation = training(page)
+    simulation.button("Pause").click()
+    simulation.wait_for_status("paused")
+    reached = simulation.step
+    page.reload()
+    expect(simulation.figure.locator(".notes")).to_contain_text(f"The run has gone on from step {reached}")
+    simulation.wait_for_status("paused")
+    assert simulation.step == reached
+
+
 def training(page: Page) -> OnPage:
     """A run that takes a while, and has begun."""
     page.set_default_timeout(PATIENCE)

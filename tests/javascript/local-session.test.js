@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {load} from './page.js'
-import {FIGURE, FakeWorker, simulation} from './toy-training.js'
+import {FIGURE, FakeWorker, pass, simulation} from './toy-training.js'
 
 const {module} = await load('training/local-session.js', {attributes: ['data-static']})
 document.baseURI = 'https://example.org/'
@@ -38,4 +38,36 @@ test('other networks take over after a heat', async () => {
 test('the end of a run without curves is compared by all its quantities', async () => {
   assert.match((await trained(4)).session.computed(), /equals the kept run/)
   assert.match((await trained(5)).session.computed(), /differs from the kept run/)
+})
+
+async function returned({timers}, ...requests) {
+  timers.enable({apis: ['setTimeout', 'setInterval']})
+  const lives = []
+  const changes = events => {
+    for (const {msg_type: kind, msg_data: data} of events) if (kind === 'live') lives.push(data)
+  }
+  const session = new LocalSession(simulation(4), FIGURE, {}, {changes, unable: () => {}})
+  session.request({n: 1, do: 'speed', share: 0.1})
+  session.request({n: 2, do: 'resume', begun: true, play: false, step: 3})
+  for (const request of requests) session.request(request)
+  await pass(timers, 3000)
+  return {session, lives}
+}
+
+test('a run that another page had begun is repeated at full speed up to its step, and pauses there', async ({mock}) => {
+  const {session, lives} = await returned(mock)
+  assert.equal(session.status, 'paused')
+  assert.deepEqual([...new Set(lives.map(({step, until}) => `${step} ${until}`))].slice(-4), [
+    '0 3',
+    '1 3',
+    '2 3',
+    '3 0',
+  ])
+  assert.deepEqual(lives.at(-1).notes, ['The page was left at step 3 of this run; the same steps are taken again.'])
+})
+
+test('a reader may stop that', async ({mock}) => {
+  const {session, lives} = await returned(mock, {n: 3, do: 'pause'})
+  assert.equal(session.taken, 0)
+  assert.equal(lives.at(-1).until, 0)
 })

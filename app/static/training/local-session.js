@@ -85,9 +85,10 @@ export class LocalSession extends FigureSession {
   // -- what the reader does ----------------------------------------------------------------------------------------
 
   /** @param {SessionRequest} request */
-  async drive({do: action, share, play}) {
+  async drive({do: action, share, play, step = 0}) {
     if (action === 'speed') this.share = Math.min(Math.max(Number(share) || 1, LEAST_SHARE), 1)
     else if (action === 'play' || (action === 'resume' && play)) this.play()
+    else if (action === 'resume') this.repeat(step)
     else if (action === 'step') this.step()
     else if (action === 'pause') this.pause()
     else if (action === 'restart') this.restart()
@@ -125,6 +126,15 @@ export class LocalSession extends FigureSession {
     this.owed += 1
     this.begin()
     this.next()
+  }
+
+  // Takes the steps of a run that another session had begun: the same numbers come out. Then it pauses.
+  /** @param {number} step the last one */
+  repeat(step) {
+    if (this.begun || !step) return
+    this.until = step
+    this.remarks = [`The page was left at step ${step} of this run; the same steps are taken again.`]
+    this.begin()
   }
 
   pause() {
@@ -310,7 +320,8 @@ export class LocalSession extends FigureSession {
   /** @returns {Live} */
   live() {
     const {kept, playing} = this
-    return {...super.live(), training: true, kept, playing, end: !kept && this.hasPrepared}
+    const until = this.repeats ? this.until : 0
+    return {...super.live(), training: true, kept, playing, until, end: !kept && this.hasPrepared}
   }
 
   /** @returns {RunStatus} */
