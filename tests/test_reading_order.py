@@ -73,10 +73,17 @@ def late_cards(text: str) -> list[str]:
     return [claim for index, claim in cards if not OPENING.match(lines[index - 1])]
 
 
+OF_ANOTHER_QUESTION = ("Test error, median of ten seeds and, in parentheses, the lowest and the highest",)
+"""Titles of tables that follow a prediction and do not answer it"""
+
+
 def bare_tables(text: str) -> list[str]:
     """Tables of results that are the next thing below a prediction, and do not wait for its answer."""
-    below = (re.search(r"^:{3,}\{(\w+)\}.*$", text[match.end() :], re.MULTILINE) for match in PREDICTION.finditer(text))
-    return [match[0] for match in below if match and match[1] in ("results", "forest")]
+    below = (
+        re.search(r"^:{3,}\{(\w+)\} ?(.*)$", text[match.end() :], re.MULTILINE) for match in PREDICTION.finditer(text)
+    )
+    tables = [match for match in below if match and match[1] in ("results", "forest")]
+    return [match[0] for match in tables if match[2] not in OF_ANOTHER_QUESTION]
 
 
 def source(slug: str) -> str:
