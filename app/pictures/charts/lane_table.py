@@ -39,6 +39,7 @@ class LaneTable:
         self._cells = {}
         for kind, (label, color, hatch) in KINDS.items():
             source = self._cells[kind] = empty("x", "y", "strength")
+            legend: dict[str, Any] = {"legend_label": label} if label else {}
             cells = self.figure.rect(
                 "x",
                 "y",
@@ -50,7 +51,7 @@ class LaneTable:
                 hatch_pattern=hatch,
                 hatch_alpha=0.0 if kind == "share" else 0.5,
                 hatch_scale=6,
-                **({"legend_label": label} if label else {}),
+                **legend,
             )
             paint(cells, fill_color=color, hatch_color="panel")
         quiet_legend(self.figure, columns=3)

@@ -1,6 +1,7 @@
 """Small square tables side by side in one figure: the opacity of a cell shows its number."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from bokeh.models import ColumnDataSource
@@ -55,7 +56,12 @@ class SquareTables:
                 self._cells[name].append(source)
         for label, number in key.items():
             strength, hatch = max(abs(number), LEAST), "/" if number < 0 else " "
-            look = {"fill_alpha": strength, "line_width": 0.8, "hatch_pattern": hatch, "hatch_alpha": 0.6}
+            look: dict[str, Any] = {
+                "fill_alpha": strength,
+                "line_width": 0.8,
+                "hatch_pattern": hatch,
+                "hatch_alpha": 0.6,
+            }
             sample = self.figure.rect([AWAY], [0], 1, 1, hatch_scale=6, legend_label=label, **look)
             paint(sample, fill_color="soft", line_color="soft", hatch_color="panel")
         quiet_legend(self.figure, len(key))
