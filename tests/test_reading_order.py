@@ -16,6 +16,10 @@ HELD = (HOME, *CHAPTERS)
 """The pages that are held to this order."""
 
 MOST_CARDS = 4
+
+OTHER_TABLE = ":::{predict} p-reuse\n"
+"""How a prediction begins that the table below it does not answer"""
+
 OPENING = re.compile(r"^(#{2,3} |:{3,}\{fold\} )(.+)$", re.MULTILINE)
 PREDICTION = re.compile(r"^(:{3,})\{predict\} [\w-]+\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 TELLS = re.compile(r"\b(is|are|was|has|have|does|do|not|no|never|always|only|almost|cannot|without)\b", re.IGNORECASE)
@@ -73,17 +77,11 @@ def late_cards(text: str) -> list[str]:
     return [claim for index, claim in cards if not OPENING.match(lines[index - 1])]
 
 
-OF_ANOTHER_QUESTION = ("Test error, median of ten seeds and, in parentheses, the lowest and the highest",)
-"""Titles of tables that follow a prediction and do not answer it"""
-
-
 def bare_tables(text: str) -> list[str]:
     """Tables of results that are the next thing below a prediction, and do not wait for its answer."""
-    below = (
-        re.search(r"^:{3,}\{(\w+)\} ?(.*)$", text[match.end() :], re.MULTILINE) for match in PREDICTION.finditer(text)
-    )
-    tables = [match for match in below if match and match[1] in ("results", "forest")]
-    return [match[0] for match in tables if match[2] not in OF_ANOTHER_QUESTION]
+    places = (match.end() for match in PREDICTION.finditer(text) if not match[0].startswith(OTHER_TABLE))
+    below = (re.search(r"^:{3,}\{(\w+)\}.*$", text[place:], re.MULTILINE) for place in places)
+    return [match[0] for match in below if match and match[1] in ("results", "forest")]
 
 
 def source(slug: str) -> str:
