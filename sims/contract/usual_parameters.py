@@ -57,7 +57,11 @@ def training_steps(default: int, stops: Sequence[int], *, label: str = "Training
 def seeds(default: int = 5, *, precedence: float | None = 1) -> param.Integer:
     """The number of networks of a kind that train at once, 1 to 5."""
     return param.Integer(
-        default, bounds=(1, 5), label="Seeds", doc="runs with different initial weights, trained at the same time", precedence=precedence
+        default,
+        bounds=(1, 5),
+        label="Seeds",
+        doc="runs with different initial weights at the same time",
+        precedence=precedence,
     )
 
 

@@ -173,8 +173,8 @@ class Spectrum(Training):
             seeds=f"{self.seeds} (from {self.seed}); a dot is the median of seeds and images, of the largest value, "
             "the second largest and so on; numbers are means over the images and medians over the seeds.",
             cannot_show="Networks with a norm, convolutions, or what larger widths do. Where the last layers start at "
-            "zero, the plain network starts from He initialization, since zeros would cut it in two. Values below 10⁻¹² "
-            "of the largest are rounding and count as zero.",
+            "zero, the plain network starts from He initialization, since zeros would cut it in two. Values below "
+            "10⁻¹² of the largest are rounding and count as zero.",
         )
 
 
