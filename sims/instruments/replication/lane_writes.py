@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +45,7 @@ def written(run: LaneRun) -> np.ndarray:
 
     from sims.pytorch.models.lane_models import bounded_maps, free_maps
 
-    maps = {"hyper-connections": free_maps, "mhc": partial(bounded_maps, run.setup.rounds)}[run.setup.form]
+    maps: Any = {"hyper-connections": free_maps, "mhc": partial(bounded_maps, run.setup.rounds)}[run.setup.form]
     model, pieces = model_of(run), held_out()[1][:: len(held_out()[1]) // LOOKED_AT]
     by_place = []
     with torch.no_grad():
