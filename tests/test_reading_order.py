@@ -16,6 +16,10 @@ HELD = (HOME, *CHAPTERS)
 """The pages that are held to this order."""
 
 MOST_CARDS = 4
+
+OTHER_TABLE = ":::{predict} p-reuse\n"
+"""How a prediction begins that the table below it does not answer"""
+
 OPENING = re.compile(r"^(#{2,3} |:{3,}\{fold\} )(.+)$", re.MULTILINE)
 PREDICTION = re.compile(r"^(:{3,})\{predict\} [\w-]+\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 TELLS = re.compile(r"\b(is|are|was|has|have|does|do|not|no|never|always|only|almost|cannot|without)\b", re.IGNORECASE)
@@ -75,7 +79,8 @@ def late_cards(text: str) -> list[str]:
 
 def bare_tables(text: str) -> list[str]:
     """Tables of results that are the next thing below a prediction, and do not wait for its answer."""
-    below = (re.search(r"^:{3,}\{(\w+)\}.*$", text[match.end() :], re.MULTILINE) for match in PREDICTION.finditer(text))
+    places = (match.end() for match in PREDICTION.finditer(text) if not match[0].startswith(OTHER_TABLE))
+    below = (re.search(r"^:{3,}\{(\w+)\}.*$", text[place:], re.MULTILINE) for place in places)
     return [match[0] for match in below if match and match[1] in ("results", "forest")]
 
 

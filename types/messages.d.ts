@@ -39,6 +39,8 @@ interface Live {
   diverged?: Divergence[]
   step?: number
   steps?: number
+  /** The step up to which this browser repeats a run; 0 if it does not. */
+  until?: number
 }
 
 /** A quantity that left the finite numbers (`Diverged` in sims/contract/frame.py). */
@@ -59,6 +61,7 @@ interface SessionRequest {
   begun?: boolean
   play?: boolean
   share?: number
+  step?: number
 }
 
 /**

@@ -6,8 +6,8 @@ from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
 from sims.kept import results
 
-GOES_ON = "The connection was lost; the run has gone on from step {}."
-BEGINS_ANEW = "The connection was lost, and nothing of the run was kept: it has begun anew."
+GOES_ON = "The run has gone on from step {}."
+BEGINS_ANEW = "The server has nothing of the run that was shown: it has begun anew."
 
 
 class RunHandover:

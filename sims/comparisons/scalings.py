@@ -48,7 +48,7 @@ SCALINGS: Mapping[str, Scaling] = {
         lambda blocks: replace(_inverted(blocks), norm_sum=True),
     ),
     "inverted-front": Scaling(
-        "Inverted, norm in front",
+        "Inverted, norm first",
         "h + αF(LN(βh))",
         lambda blocks: replace(_inverted(blocks), norm_in=True),
     ),

@@ -57,10 +57,14 @@ def training_steps(default: int, stops: Sequence[int], *, label: str = "Training
 def seeds(default: int = 5, *, precedence: float | None = 1) -> param.Integer:
     """The number of networks of a kind that train at once, 1 to 5."""
     return param.Integer(
-        default, bounds=(1, 5), label="Seeds", doc="runs from different starts at once", precedence=precedence
+        default,
+        bounds=(1, 5),
+        label="Seeds",
+        doc="runs with different initial weights at the same time",
+        precedence=precedence,
     )
 
 
 def seed() -> param.Integer:
     """The first of the seeds; folded away, and changed by the page's button for a new seed."""
-    return param.Integer(0, bounds=(0, 9_999), label="First seed", doc="start of the random numbers", precedence=1)
+    return param.Integer(0, bounds=(0, 9_999), label="First seed", doc="seed of the random numbers", precedence=1)

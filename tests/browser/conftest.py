@@ -1,11 +1,13 @@
 """A real server and a real browser. A page fails its test on any error and on any request that leaves this machine."""
 
+import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from tools.local_server import FLAGS as QUIET_FLAGS
 from tools.local_server import Server, free_port, serving
@@ -17,7 +19,8 @@ FLAGS = [*QUIET_FLAGS, "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    with serving() as running:
+    """It believes this machine about who is at the other end, as it believes a proxy: a test can give an address."""
+    with serving(SKIP_PROXIES="127.0.0.1") as running:
         yield running
 
 
@@ -76,3 +79,39 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
     yield opened
     context.close()
     assert faults.left() == []
+
+
+Enter = Callable[..., Page]
+
+
+@pytest.fixture
+def enter(browser: Browser, server: Server) -> Iterator[Enter]:
+    """Opens a browser of one more person; all of them are without a fault in the end."""
+    opened: list[tuple[BrowserContext, Faults]] = []
+
+    def person(width: int = 390, expected: tuple[str, ...] = (), **more: Any) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": 844}, base_url=server.url, **more)
+        page = context.new_page()
+        page.on("dialog", lambda dialog: dialog.accept())
+        faults = watch(page, server.url)
+        faults.expected = expected
+        opened.append((context, faults))
+        return page
+
+    yield person
+    for context, faults in opened:
+        context.close()
+        assert faults.left() == []
+
+
+@pytest.fixture
+def teacher(enter: Enter) -> Page:
+    """A teacher whose room is open."""
+    page = enter(1280, reduced_motion="reduce")
+    page.goto("teach")
+    page.get_by_role("button", name="Open a room").click()
+    expect(page.locator("dialog.room-code .letters")).to_have_text(re.compile("^[A-Z0-9]{6}$"))
+    expect(page.get_by_role("img", name="QR code")).to_have_js_property("complete", True)
+    assert page.get_by_role("img", name="QR code").evaluate("image => image.naturalWidth") > 0
+    page.get_by_role("button", name="Back to the page").click()
+    return page

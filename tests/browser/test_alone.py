@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from app.pages.document.figure_placement import FigurePlacement
 from app.pages.output.build import Builder
@@ -32,6 +32,17 @@ TRAINS = "degradation"
 
 LACKING = "throw new Error('this thread cannot do anything')"
 """A worker that fails at once"""
+
+FAILS_LATER = """
+let pieces = 0
+addEventListener('message', ({data}) => {
+  if (data.kind === 'advance' && ++pieces === 3) throw new Error('out of memory')
+})
+"""
+"""Code of a worker that fails during a run"""
+
+SLOW = "const now = performance.now.bind(performance); performance.now = () => 1000 * now()"
+"""Code of a worker that takes itself for slow"""
 
 
 @pytest.fixture(scope="module")
@@ -162,8 +173,37 @@ def test_a_browser_without_webassembly_keeps_the_picture(browser: Browser, addre
     figure = OnPage(page, TRAINS).ready()
     said = figure.figure.locator(".live").inner_text()
     figure.button("Train").click()
-    expect(figure.figure.locator(".progress .status")).to_contain_text("did not start the training")
+    failed = "A thread of this browser has failed: Uncaught Error: this thread cannot do anything."
+    kept = "The picture is that of the run that came with this page."
+    expect(figure.figure.locator(".progress .status")).to_have_text(f"{failed} {kept}")
     expect(figure.figure.locator(".live")).to_have_text(said)
+    page.close()
+
+
+def test_a_thread_that_fails_during_a_run_is_replaced(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    broken = []
+
+    def failing_once(route: Route) -> None:
+        answer = route.fetch()
+        fails = "" if broken else FAILS_LATER
+        broken.append(route.request.url)
+        route.fulfill(response=answer, body=f"{SLOW}\n{fails}\n{answer.text()}")
+
+    page.route("**/training/threads/worker.js", failing_once)
+    page.goto(f"{address}{TRAINS}.html?degradation.depth=4&degradation.width=16&degradation.training_steps=200&v=2")
+    figure = OnPage(page, TRAINS).ready()
+    figure.button("Train").click()
+    notes = figure.figure.locator(".notes")
+    expect(notes).to_contain_text("has failed: Uncaught Error: out of memory. The run has begun again.")
+    figure.wait_for_status("finished")
+    small = Degradation(depth=4, width=16, training_steps=200)
+    expect(figure.figure.locator(".live")).to_have_text(small.describe(small.frame(small.advance(small.start(), 200))))
+    # The next run says how long it takes where clocks are a thousand times as fast.
+    figure.button("New seed").click()
+    figure.button("Train").click()
+    expect(notes).to_contain_text("minutes for the whole run")
+    figure.wait_for_status("finished")
     page.close()
 
 
@@ -191,14 +231,14 @@ def test_a_copy_that_is_kept_opens_and_trains_without_a_network(browser: Browser
 @pytest.mark.exhaustive
 def test_what_needs_a_server_says_where_there_is_one(browser: Browser, address: str) -> None:
     page = browser.new_page()
-    page.goto(f"{address}shortcut.html")
-    flow = OnPage(page, "dataflow").ready()
-    flow.slider("Strength").press("ArrowRight")
-    link = flow.figure.locator(".no-server").get_by_role("link", name="Where there is one")
-    expect(link).to_have_attribute("href", "https://live.example/shortcut#dataflow")
-    expect(flow.figure.locator(".stage-message")).to_be_empty()
-    shows(flow, "strength", "1")
-    expect(flow.slider("Strength")).to_have_attribute("aria-valuenow", "1.0")
+    page.goto(f"{address}gradient-paths.html")
+    piles = OnPage(page, "sum_formula").ready()
+    piles.slider("Gain of every branch").press("ArrowRight")
+    link = piles.figure.locator(".no-server").get_by_role("link", name="Where there is one")
+    expect(link).to_have_attribute("href", "https://live.example/gradient-paths#sum_formula")
+    expect(piles.figure.locator(".stage-message")).to_be_empty()
+    shows(piles, "gain", "0.5")
+    expect(piles.slider("Gain of every branch")).to_have_attribute("aria-valuenow", "0.5")
     page.goto(f"{address}landscape.html")
     landscape = OnPage(page, "landscape").ready()
     expect(landscape.button("Train")).to_be_disabled()

@@ -36,6 +36,16 @@ def here(page: Page, address: str = QUICKEST, figure: str = "degradation") -> On
     return OnPage(page, figure).ready()
 
 
+def changed(page: Page, code: str) -> None:
+    """Let the threads of a page begin with this code."""
+
+    def before(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=f"{code}\n{answer.text()}")
+
+    page.route("**/training/threads/worker.js", before)
+
+
 def by_python() -> str:
     """What Python says of the same run."""
     quick = Degradation(depth=8, training_steps=200, seeds=2, width=16, seed=7777, learning_rate=0.002)
@@ -82,6 +92,29 @@ def test_it_pauses_steps_restarts_and_takes_another_seed(page: Page) -> None:
     expect(figure.figure.locator(".live")).to_contain_text("at depth 10")
 
 
+def test_a_run_that_was_under_way_is_at_its_step_after_a_reload(page: Page) -> None:
+    figure = here(page)
+    figure.speed("A tenth")
+    figure.button("Train").click()
+    figure.wait_for_step(20)
+    figure.button("Pause").click()
+    figure.wait_for_status("paused")
+    reached = figure.step
+    said = figure.figure.locator(".live").inner_text()
+    page.reload()
+    expect(figure.figure.locator(".notes")).to_contain_text(f"The page was left at step {reached} of this run")
+    expect(figure.figure.locator(".live")).to_have_text(said)
+    figure.wait_for_status("paused")
+    assert figure.step == reached
+    assert figure.figure.locator(".progress input").is_enabled()
+    figure.button("Train").click()
+    figure.wait_for_status("finished")
+    expect(figure.figure.locator(".live")).to_have_text(by_python())
+    page.reload()
+    figure.ready()
+    expect(figure.figure.locator(".notes")).to_be_hidden()
+
+
 def test_what_it_has_trained_can_be_taken_away(page: Page) -> None:
     figure = here(page)
     figure.button("Step").click()
@@ -103,18 +136,34 @@ def test_a_language_model_writes_with_an_engine_of_its_own(page: Page) -> None:
 
 
 def test_where_a_browser_cannot_the_server_trains(page: Page) -> None:
-    lacking = "WebAssembly.Memory = class { constructor() { throw new RangeError('no') } }"
-
-    def without_memory(route: Route) -> None:
-        answer = route.fetch()
-        route.fulfill(response=answer, body=f"{lacking}\n{answer.text()}")
-
-    page.route("**/training/threads/worker.js", without_memory)
+    changed(page, "WebAssembly.Memory = class { constructor() { throw new RangeError('no') } }")
     figure = here(page)
+    expect(figure.figure.locator(".notes")).to_have_text(
+        "This browser gives no memory for a network. The server does it instead."
+    )
     expect(figure.figure).to_have_attribute("data-session", "live")
     figure.button("Train").click()
     figure.wait_for_status("finished")
     expect(figure.figure.locator(".live")).to_have_text(by_python())
+    expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("on this server")
+
+
+def test_where_the_code_does_not_arrive_the_server_trains(page: Page) -> None:
+    page.route("**/perceptrons-fused.wasm", lambda route: route.abort())
+    page.faults.expected = ("ERR_FAILED",)  # type: ignore[attr-defined]
+    figure = here(page)
+    expect(figure.figure.locator(".notes")).to_contain_text("Failed to fetch. The server does it instead.")
+    figure.button("Step").click()
+    figure.wait_for_step(1)
+    expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("on this server")
+
+
+def test_where_a_browser_is_slow_the_server_trains(page: Page) -> None:
+    changed(page, "const now = performance.now.bind(performance); performance.now = () => 1000 * now()")
+    figure = here(page, QUICKEST.replace("7777", "7779"))
+    figure.button("Train").click()
+    expect(figure.figure.locator(".notes")).to_contain_text("minutes for the whole run. The server does it instead.")
+    figure.wait_for_status("finished")
     expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("on this server")
 
 

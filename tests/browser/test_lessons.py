@@ -2,9 +2,11 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.reader import violations
+from tools.lesson_times import PLANS, RATE, read, steps
 
 PAGES = re.compile(rb"/Type\s*/Page\b(?!s)")
 
@@ -57,3 +59,11 @@ def test_what_is_wrong_is_sent_with_the_state_of_the_page(page: Page) -> None:
     address = link.get_attribute("href") or ""
     assert address.startswith("https://example.org/new?page=teach&state=http%3A%2F%2F")
     assert "degradation.depth%3D20" in address
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("plan", PLANS)
+def test_reading_takes_at_most_half_of_the_minutes_of_a_step(page: Page, plan: str) -> None:
+    page.goto(PLANS[plan][0])
+    for step in steps(page, plan):
+        assert read(page, step).words / RATE <= step.minutes / 2, f"{plan}, minute {step.minute}"

@@ -80,6 +80,17 @@ def test_a_run_that_is_cut_off_goes_on(page: Page) -> None:
     assert len(sockets) == 2
 
 
+def test_a_run_is_at_its_step_after_a_reload(page: Page) -> None:
+    simulation = training(page)
+    simulation.button("Pause").click()
+    simulation.wait_for_status("paused")
+    reached = simulation.step
+    page.reload()
+    expect(simulation.figure.locator(".notes")).to_contain_text(f"The run has gone on from step {reached}")
+    simulation.wait_for_status("paused")
+    assert simulation.step == reached
+
+
 def training(page: Page) -> OnPage:
     """A run that takes a while, and has begun."""
     page.set_default_timeout(PATIENCE)
@@ -106,7 +117,7 @@ def test_a_run_goes_on_by_itself_when_its_server_is_replaced(
     expect(simulation.figure.locator(".stage-message")).to_contain_text("the run waits at step")
     reached = simulation.step
     own_server.start()
-    expect(simulation.figure.locator(".notes")).to_contain_text("the run has gone on from step")
+    expect(simulation.figure.locator(".notes")).to_contain_text("The run has gone on from step")
     words = simulation.figure.locator(".notes").inner_text()
     assert int(words.rpartition("step ")[2].strip(".")) >= reached
     simulation.wait_for_step(reached + 1)
@@ -126,7 +137,7 @@ def test_a_run_begins_anew_by_itself_when_its_server_was_killed(browser: Browser
     own_server.process.kill()
     own_server.process.wait()
     own_server.start()
-    expect(simulation.figure.locator(".notes")).to_contain_text("nothing of the run was kept")
+    expect(simulation.figure.locator(".notes")).to_contain_text("it has begun anew")
     simulation.wait_for_step(2)
     assert page.evaluate("window.still")
     context.close()
@@ -153,7 +164,7 @@ def test_a_hidden_run_that_gave_its_place_up_goes_on_when_it_is_seen(
     # Nobody joins the other session, so that its place is free soon.
     page.wait_for_function("async () => (await (await fetch('health')).json()).sessions === 0", polling=500)
     simulation.figure.scroll_into_view_if_needed()
-    expect(simulation.figure.locator(".notes")).to_contain_text(f"the run has gone on from step {reached}")
+    expect(simulation.figure.locator(".notes")).to_contain_text(f"The run has gone on from step {reached}")
     simulation.wait_for_step(reached + 1)
     context.close()
 

@@ -1,6 +1,7 @@
 """Questions that come back, and the concept inventory: what a reader does there, and what stays in the browser."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,22 @@ def test_questions_come_back_and_are_answered_with_keys_alone(page: Page, width:
     assert "degradation" not in kept(page), "what its page keeps is for the page to say"
     page.reload()
     expect(page.locator(".review-state")).to_contain_text("Nothing is due.")
+
+
+def test_a_claim_comes_back_with_its_verdict_to_guess(page: Page) -> None:
+    question = open_review(page, "claims.A-04")
+    expect(page.locator(".review-origin")).to_have_text("Claim A-04")
+    expect(question).to_contain_text("Is it true? “Vanishing gradients are the root cause of degradation.”")
+    question.get_by_label("It holds", exact=True).check()
+    expect(page.locator(".review-spoken")).to_contain_text("It does not hold. Networks can also degrade")
+    expect(question.locator(".right .because")).to_be_visible()
+    expect(page.locator(".review-see a").first).to_have_attribute("href", re.compile("^degradation.*#failures$"))
+    assert violations(page) == []
+    page.get_by_role("button", name="Next question").click()
+    expect(page.locator(".review-state")).to_contain_text("Nothing is due.")
+    page.goto("degradation")
+    expect(page.locator(".due")).to_be_hidden()
+    assert kept(page)["met"]["claims.A-04"]["right"] is False, "what was answered first stays"
 
 
 def test_a_curve_is_drawn_again_and_a_question_may_be_unknown(page: Page) -> None:

@@ -1,73 +1,15 @@
 """Class mode: a teacher and three students, from the code on the projector to the end of the room."""
 
 import re
-from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import Faults, watch
+from tests.browser.classroom import code, commit, joined, prediction, press, take
+from tests.browser.conftest import Enter, watch
 from tests.browser.reader import violations
 from tests.tiers import first
 from tools.local_server import Server
-
-Enter = Callable[..., Page]
-
-
-@pytest.fixture
-def enter(browser: Browser, server: Server) -> Iterator[Enter]:
-    """Opens a browser of one more person; all of them are without a fault in the end."""
-    opened: list[tuple[BrowserContext, Faults]] = []
-
-    def person(width: int = 390, expected: tuple[str, ...] = ()) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": 844}, base_url=server.url)
-        page = context.new_page()
-        page.on("dialog", lambda dialog: dialog.accept())
-        faults = watch(page, server.url)
-        faults.expected = expected
-        opened.append((context, faults))
-        return page
-
-    yield person
-    for context, faults in opened:
-        context.close()
-        assert faults.left() == []
-
-
-@pytest.fixture
-def teacher(enter: Enter) -> Page:
-    """A teacher whose room is open."""
-    page = enter(1280)
-    page.goto("teach")
-    page.get_by_role("button", name="Open a room").click()
-    expect(page.locator("dialog.room-code .letters")).to_have_text(re.compile("^[A-Z0-9]{6}$"))
-    expect(page.get_by_role("img", name="QR code")).to_have_js_property("complete", True)
-    assert page.get_by_role("img", name="QR code").evaluate("image => image.naturalWidth") > 0
-    page.get_by_role("button", name="Back to the page").click()
-    return page
-
-
-def code(teacher: Page) -> str:
-    return teacher.locator(".room-bar .code").inner_text()
-
-
-def joined(page: Page, teacher: Page) -> Page:
-    page.goto(f"room/{code(teacher).lower()}")
-    expect(page.locator(".room-bar .code")).to_have_text(code(teacher))
-    expect(page.locator(".desk .said")).to_contain_text(f"You are in room {code(teacher)}.")
-    return page
-
-
-def prediction(page: Page, name: str) -> Locator:
-    return page.locator(f".predict#{name}")
-
-
-def commit(page: Page, name: str) -> None:
-    prediction(page, name).get_by_role("button", name="This is my prediction").click()
-
-
-def press(page: Page, name: str, words: str) -> None:
-    prediction(page, name).get_by_role("button", name=words).click()
 
 
 def counts(page: Page, name: str) -> list[str]:
@@ -123,7 +65,8 @@ def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, t
     students[1].get_by_label("Follow the teacher").uncheck()
     teacher.goto("degradation?degradation.depth=20&v=2#degradation")
     expect(teacher.locator("figure#degradation")).to_be_in_viewport()
-    teacher.locator(".room-bar").get_by_role("button", name="Bring the class here").click()
+    teacher.locator(".room-bar").get_by_role("button", name="Bring the class here").press("Enter")
+    expect(teacher.locator("figure#degradation")).to_be_in_viewport()
     expect(teacher.locator(".room-bar .said")).to_have_text("The class is invited.")
     expect(students[0]).to_have_url(re.compile(r"degradation\.depth=20.*#degradation$"))
     expect(students[1].get_by_label("Follow the teacher")).not_to_be_checked()
@@ -207,14 +150,6 @@ def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -
     expect(strip.locator(".truth-mark")).to_have_count(0)
     press(teacher, "p-direct", "Show the result")
     expect(strip.locator("line.truth-mark")).to_have_count(1)
-
-
-def take(page: Page, right: bool) -> None:
-    """Take the next round of the inventory."""
-    page.locator("button[data-inventory=start]").click()
-    for item in page.locator("form.inventory-form .item").all():
-        item.locator("input[data-right]" if right else "input[data-believes]").first.check()
-    page.get_by_role("button", name="Show what I know").click()
 
 
 @pytest.mark.exhaustive

@@ -2,81 +2,11 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {load} from './page.js'
+import {FIGURE, FakeWorker, pass, simulation} from './toy-training.js'
 
 const {module} = await load('training/local-session.js', {attributes: ['data-static']})
 document.baseURI = 'https://example.org/'
 const {LocalSession} = module
-
-// Answers as app/static/training/worker.js does, without networks.
-class FakeWorker {
-  sent = []
-  steps = {}
-
-  constructor() {
-    FakeWorker.last = this
-  }
-
-  addEventListener(type, listener) {
-    if (type === 'message') this.listener = listener
-  }
-
-  postMessage(message) {
-    const {run, steps = 0, networks} = message
-    this.sent.push(message)
-    if (networks) this.steps = Object.fromEntries(Object.keys(networks).map(name => [name, 0]))
-    for (const name of Object.keys(this.steps)) this.steps[name] += steps
-    const progress = Object.entries(this.steps).map(([name, step]) => [
-      name,
-      {step, records: [], now: {}, overflows: []},
-    ])
-    const news = {
-      kind: 'progress',
-      run,
-      networks: Object.fromEntries(progress),
-      variant: 'fused',
-      milliseconds: 0,
-      watched: 0,
-    }
-    queueMicrotask(() => this.listener({data: news}))
-  }
-
-  terminate() {}
-}
-globalThis.Worker = FakeWorker
-
-const network = {architecture: {}, recipe: {}, data: 'toy', seeds: [0]}
-
-// Two heats of two steps; the end is the number of all steps.
-const FIGURE = {
-  COUNTS: [],
-  HEAT: 2,
-  networks: () => ({sweep: network}),
-  further: runs => ('final' in runs || runs.sweep.step < 2 ? null : {final: network}),
-  frame(runs) {
-    const step = runs.sweep.step + (runs.final?.step ?? 0)
-    const end = {values: Float64Array.of(step), shape: [1], axes: ['entrant']}
-    return {quantities: {end}, results: {}, counts: [], step, steps: 4, diverged: []}
-  },
-  describe: () => '',
-  honesty: () => ({}),
-  update: () => [],
-}
-
-const simulation = end => ({
-  name: 'toy',
-  figure: {dataset: {kernels: 'kernels/v1/'}},
-  live: {defaults: {seed: '0'}, onward: ''},
-  initial: {},
-  trains: {
-    names: {},
-    parameters: {seed: {label: 'Seed', default: '0', low: 0, high: 99}},
-    restarts: ['seed'],
-    beside: {},
-    ends: [{values: {}, results: {}, quantities: {end: [end]}}],
-  },
-  shelf: {states: {}, atlas: async () => {}, numbers: async () => null},
-  stateOf: () => undefined,
-})
 
 async function trained(end) {
   const session = new LocalSession(simulation(end), FIGURE, {}, {changes: () => {}, unable: () => {}})
@@ -108,4 +38,36 @@ test('other networks take over after a heat', async () => {
 test('the end of a run without curves is compared by all its quantities', async () => {
   assert.match((await trained(4)).session.computed(), /equals the kept run/)
   assert.match((await trained(5)).session.computed(), /differs from the kept run/)
+})
+
+async function returned({timers}, ...requests) {
+  timers.enable({apis: ['setTimeout', 'setInterval']})
+  const lives = []
+  const changes = events => {
+    for (const {msg_type: kind, msg_data: data} of events) if (kind === 'live') lives.push(data)
+  }
+  const session = new LocalSession(simulation(4), FIGURE, {}, {changes, unable: () => {}})
+  session.request({n: 1, do: 'speed', share: 0.1})
+  session.request({n: 2, do: 'resume', begun: true, play: false, step: 3})
+  for (const request of requests) session.request(request)
+  await pass(timers, 3000)
+  return {session, lives}
+}
+
+test('a run that another page had begun is repeated at full speed up to its step, and pauses there', async ({mock}) => {
+  const {session, lives} = await returned(mock)
+  assert.equal(session.status, 'paused')
+  assert.deepEqual([...new Set(lives.map(({step, until}) => `${step} ${until}`))].slice(-4), [
+    '0 3',
+    '1 3',
+    '2 3',
+    '3 0',
+  ])
+  assert.deepEqual(lives.at(-1).notes, ['The page was left at step 3 of this run; the same steps are taken again.'])
+})
+
+test('a reader may stop that', async ({mock}) => {
+  const {session, lives} = await returned(mock, {n: 3, do: 'pause'})
+  assert.equal(session.taken, 0)
+  assert.equal(lives.at(-1).until, 0)
 })

@@ -111,3 +111,16 @@ test('showing all answers is remembered until it is taken back', async () => {
   showAll(false)
   assert.equal(showsAll(), false)
 })
+
+test('where a run was is known until it is forgotten, for each figure of the page', async () => {
+  const {keepRun, leftRun} = await store()
+  assert.equal(leftRun('arena'), null)
+  const run = {values: {depth: '8'}, step: 34, here: true}
+  keepRun('arena', run)
+  assert.deepEqual(leftRun('arena'), run)
+  assert.equal(leftRun('sweep'), null)
+  keepRun('arena', null)
+  assert.equal(leftRun('arena'), null)
+  sessionStorage.setItem('run toy arena', 'nonsense')
+  assert.equal(leftRun('arena'), null)
+})

@@ -103,10 +103,10 @@ test('other networks are shared by the threads that have started', () => {
   assert.deepEqual(Object.keys(news[1].networks), Object.keys(networks))
 })
 
-test('one failure is enough, and is told once', () => {
+test('one failure is enough, is told once, and ends all threads', () => {
   threads.send({kind: 'start', run: 1, networks})
-  for (const worker of FakeWorker.all) worker.heard.message({data: {kind: 'failed', run: 1, message: 'no'}})
-  assert.deepEqual(news, [{kind: 'failed', run: 1, message: 'no'}])
-  threads.terminate()
-  assert.ok(FakeWorker.all.every(({isOver}) => isOver))
+  const all = FakeWorker.all
+  for (const worker of all) worker.heard.message({data: {kind: 'failed', run: 1, message: 'No.'}})
+  assert.deepEqual(lost, ['No.'])
+  assert.ok(all.every(({isOver}) => isOver))
 })

@@ -33,7 +33,7 @@ from tests.twins.runs import as_data, plain, results_and_steps
 
 CHANGING = (
     *("data", "start", "end", "ticks", "visible", "width", "line_width"),
-    *("height", "factors", "major_label_overrides", "label"),
+    *("height", "factors", "major_label_overrides", "label", "line_dash"),
 )
 """Properties that a view may change"""
 

@@ -1,6 +1,6 @@
 // What the twin of a figure in JavaScript makes of the cases on its input, as JSON; values that are not finite have the names
 // that Python gives them. A figure that calculates does so here.
-import {readFileSync} from 'node:fs'
+import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 import {CALCULATIONS} from '../../app/static/training/calculations/index.js'
@@ -9,7 +9,10 @@ import {dataOf} from '../../app/static/training/engine/data.js'
 import {endOf, frameOf} from '../../app/static/training/frame.js'
 
 const {figure: name, names, defaults, files, cases, gestures = []} = JSON.parse(await text(process.stdin))
-const figure = await import(`../../app/static/training/figures/${name}.js`)
+const places = [`${name}.js`, `calculated/${name}.js`].map(
+  path => new URL(`../../app/static/training/figures/${path}`, import.meta.url),
+)
+const figure = await import(places.find(existsSync))
 
 if (figure.READS)
   figure.READS.take(readFileSync(new URL(`../../sims/data/files/${figure.READS.file}`, import.meta.url), 'ascii'))

@@ -180,6 +180,7 @@ RENAMES = Renames(
             "one-plus-sign-less": "gradient-paths#remove-one-plus-sign",
         },
         "landscape": {
+            "surfaces-that-nobody-computed": "landscape#surfaces-that-nobody-measured",
             "so-why-are-they-smoother": "landscape#three-proposed-reasons",
             "the-scale-trap": "landscape#the-length-of-a-step",
             "p-one": "landscape#p-two",
@@ -231,6 +232,7 @@ RENAMES = Renames(
             "four-more-questions": "norm-placement#three-questions-and-things-to-try",
         },
         "connectivity": {
+            "what-else-may-be-put-on-the-skip": "connectivity#what-else-can-you-put-on-the-skip",
             "does-the-joint-decide": "connectivity#seven-networks-one-task",
             **former_cards.places("connectivity"),
             "G-12": "claims#G-12",
@@ -367,7 +369,8 @@ RENAMES = Renames(
             "q-idle": "costs#plateau",
             "what-must-wait-for-the-backward-pass": "costs#what-the-backward-pass-has-to-keep",
             "by-hand-bytes-of-a-block-and-of-a-large-model-s-stream": "costs#memory",
-            "measured-how-long-a-segment-should-be": "costs#forget-and-compute-again",
+            "measured-how-long-a-segment-should-be": "costs#checkpointing-forget-and-compute-again",
+            "forget-and-compute-again": "costs#checkpointing-forget-and-compute-again",
             "the-traffic-of-a-sum": "costs#how-long-does-a-sum-take",
             "the-time-of-a-sum-and-of-the-product-before-it": "costs#how-long-does-a-sum-take",
             "by-hand-work-for-each-byte": "costs#w-traffic",
@@ -453,6 +456,7 @@ RENAMES = Renames(
             "the-same-shape-in-small": "experiment#the-same-shape-on-a-small-scale",
         },
         "matrices": {
+            "a-famous-demonstration-read-again": "matrices#a-famous-demonstration-revisited",
             **former_cards.places("matrices"),
             "q-shattered": "matrices#p-shattered",
             "q-rank": "matrices#rank",

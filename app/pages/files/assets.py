@@ -75,7 +75,7 @@ def version() -> str:
 
 def trains_in_browser(name: str) -> bool:
     """Return whether pages can train a simulation by themselves, or calculate it."""
-    return (FOLDER / "training" / "figures" / f"{name}.js").is_file()
+    return any((FOLDER / "training" / "figures").rglob(f"{name}.js"))
 
 
 def forget() -> None:

@@ -1,14 +1,16 @@
 """The questions of the whole site as cards, to be answered once more on one page."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
+from app.pages.data.claims import DEPENDS, JUDGMENTS, Claim
 from app.pages.document.page import Page
-from app.pages.document.worksheet import FigureStill, Question
-from app.pages.files.sources import HOME
+from app.pages.document.worksheet import FigureStill, Option, Question
+from app.pages.document.writer import PageContext
+from app.pages.files.sources import CLAIMS, HOME
 from app.pages.output.sheet import HERE, leads
 from app.pages.text.templating import fill
 
@@ -38,6 +40,34 @@ def cards(pages: Mapping[str, Page], titles: Mapping[str, str]) -> list[Card]:
         for number, question in enumerate(page.worksheet)
         if isinstance(question, Question)
     ]
+
+
+def claim_cards(writer: PageContext, claims: Iterable[Claim]) -> list[Card]:
+    """The claims, each with the judgments as options; the right one has the reason. `writer` writes the page that the
+    cards are on."""
+    return [_claim_card(writer, claim) for claim in claims]
+
+
+def _claim_card(writer: PageContext, claim: Claim) -> Card:
+    with writer.reading(claim.file):
+        statement, reason = writer.inline(claim.statement), writer.inline(claim.correction)
+        condition = writer.inline(claim.condition)
+    if claim.judgment == DEPENDS:
+        reason = Markup("It holds if {} {}").format(condition, reason)
+    options = [
+        Option(Markup.escape(words), judgment == claim.judgment, reason if judgment == claim.judgment else Markup())
+        for judgment, words in JUDGMENTS.items()
+    ]
+    question = Question(f"{CLAIMS}-{claim.id}", "quiz", Markup("Is it true? “{}”").format(statement), options)
+    shown = claim.check is not None and claim.check["page"] in writer.library.written
+    return Card(
+        page=CLAIMS,
+        id=claim.id,
+        title=f"Claim {claim.id}",
+        lead=Markup(),
+        form=fill("directives/quiz", asked=question),
+        see=Markup('<a href="{}">See it in the figure that checks it</a>').format(claim.link()) if shown else Markup(),
+    )
 
 
 def _card(slug: str, title: str, page: Page, number: int, question: Question) -> Card:

@@ -276,11 +276,12 @@ class SiteBuilder:
         return fill("reference/predictions", asked=questions, names=names, claims=list(self.claims.cards))
 
     def _review(self, writer: PageContext) -> Markup:
-        """Every question of the site once more, to be answered again; which of them are due only the browser knows."""
+        """Every question and claim of the site, to be answered again; which of them are due only the browser knows."""
         names = {slug: meta["title"] for slug, meta in self.meta.items()}
         names |= {**self.library.titles, HOME: "Home"}
         pages = {slug: self.page(slug) for slug in self.files}
-        return fill("reference/review", cards=review.cards(pages, names))
+        cards = [*review.cards(pages, names), *review.claim_cards(writer, self.claims.cards.values())]
+        return fill("reference/review", cards=cards)
 
     def _inventory(self, writer: PageContext) -> Markup:
         """The two forms of the concept inventory."""

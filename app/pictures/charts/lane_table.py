@@ -60,8 +60,8 @@ class LaneTable:
         paint(start, fill_color="ink", line_color="panel")
         words(self.figure, self._ends, "ink", text_align="left", x_offset=7, level="overlay")
 
-    def show(self, amounts: np.ndarray, lane: int) -> None:
-        """Move the data: amounts (blocks + 1, lanes), all of which started in `lane`."""
+    def show(self, amounts: np.ndarray, lane: int | None) -> None:
+        """Move the data: amounts (blocks + 1, lanes), all of which started in `lane`, or in no single one."""
         last, lanes = len(amounts) - 1, amounts.shape[1]
         self.figure.x_range.update(start=-BEFORE, end=last + 0.5)
         self.figure.y_range.update(start=0.4, end=lanes + 0.6)
@@ -82,7 +82,8 @@ class LaneTable:
                 "y": lanes - rows[mask],
                 "strength": np.clip(np.abs(values[mask]), LEAST, 1),
             }
-        self._start.data = {"x": [-1.0], "y": [lanes - lane]}
+        at_start = [] if lane is None else [lane]
+        self._start.data = {"x": [-1.0] * len(at_start), "y": [lanes - at for at in at_start]}
         self._ends.data = {
             "x": [last + 0.5] * lanes,
             "y": [lanes - at for at in range(lanes)],

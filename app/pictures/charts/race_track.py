@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from bokeh.models import Image, LinearAxis, LinearColorMapper
+from bokeh.models import Image, InlineStyleSheet, LinearAxis, LinearColorMapper
 from bokeh.plotting import figure
 
 from app.pictures.base.figures import LINES, empty, ink, named_ticks, paint, plot, with_button, words
@@ -39,6 +39,9 @@ TITLE, SHORT, LONG, CLEAR, RULE_ROOM = 28, 30, 130, 6, 43
 
 GAP, CAP = 0.05, 0.12
 """Space beside a pillar and beside the mark on it, as shares of the width for one name"""
+
+PROJECTED = "@container (min-width: 1100px) { :host { display: none !important; } }"
+"""On a projector the tracks need the whole height, and have the places at their ends."""
 
 ARRIVAL = ("when", "alpha")
 """Step at which a row of the podium arrives, and its opacity now"""
@@ -220,7 +223,7 @@ class _Podium:
 
     def __init__(self, colors: Collection[str]) -> None:
         self.figure = plot("Podium", "", "", height=_podium_height(MANY), x_range=(0, 1), y_range=(0, 1))
-        self.figure.update(frame_align=False, min_border=0)
+        self.figure.update(frame_align=False, min_border=0, stylesheets=[InlineStyleSheet(css=PROJECTED)])
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         pillars, caps = ("left", "right", "top", *ARRIVAL), ("left", "right", "y", "dash", *ARRIVAL)

@@ -52,7 +52,9 @@ function make(name, attributes = {}, text = undefined) {
 /** @param {HTMLElement} host @param {HTMLElement} stage @param {PlotFrame} frame */
 export function placeOver(host, stage, frame) {
   if (host.parentElement !== stage) {
+    const focused = host.contains(document.activeElement) ? document.activeElement : null // which moving takes away
     stage.append(host)
+    if (focused instanceof SVGElement) focused.focus({preventScroll: true})
     host.classList.add('placed')
   }
   for (const side of /** @type {const} */ (['left', 'top', 'width', 'height'])) host.style[side] = `${frame[side]}px`

@@ -44,7 +44,8 @@ export class Panel {
       this.speak(live)
     }
     this.progress(live)
-    this.list('.notes', [...address.notes(this.figure.id), ...live.notes])
+    const {unable} = this.simulation.session
+    this.list('.notes', [...address.notes(this.figure.id), ...(unable ? [unable] : []), ...live.notes])
     this.diverged(live.diverged ?? [])
     for (const [name, text] of Object.entries(live.honesty)) {
       const place = this.find(`[data-honesty="${name}"]`)

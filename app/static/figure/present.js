@@ -59,7 +59,8 @@ export function fit(simulation) {
   requestAnimationFrame(() => {
     const rows = new Map() // top of a row → the height of its highest figure
     for (const model of stage) {
-      const {offsetTop} = viewOf(model).el
+      const {offsetTop, offsetHeight} = viewOf(model).el
+      if (!offsetHeight) continue // drawn for another kind of screen
       rows.set(offsetTop, Math.max(rows.get(offsetTop) ?? 0, drawnAs(model).high))
     }
     const all = [...rows.values()].reduce((sum, height) => sum + height, 0)

@@ -4,7 +4,7 @@ import {draws} from '../bokeh/kept.js'
 import {Link} from '../bokeh/link.js'
 import * as address from '../shared/address.js'
 import {level} from '../shared/kernels/features.js'
-import {reader} from '../shared/store.js'
+import {keepRun, leftRun, reader} from '../shared/store.js'
 import {STATIC} from '../shared/static-copy.js'
 
 const UNSEEN = 60_000
@@ -32,7 +32,10 @@ export class Session {
     /** @type {Values | null} */
     this.waiting = null
     this.asked = this.answered = 0
-    this.unable = false // whether this browser has failed to train it
+    this.unable = '' // why this browser does not compute it, in sentences
+    this.here = false // whether this browser computes
+    /** @type {import('../shared/store.js').LeftRun | null} the run that was under way when the page was left */
+    this.left = null
     this.goesOn = false // whether its run was playing when the session was lost or the figure went out of sight
     this.resumed = 0 // number of the request that asked it to continue
   }
@@ -117,8 +120,10 @@ export class Session {
     this.setMark('opening')
     const {live, alive} = this.of
     const sent = {...live.values, ...(alive ? {} : this.waiting)}
-    this.link = await (STATIC ? this.openHere(sent) : this.openThere(sent))
+    const {left} = this
+    this.link = await (STATIC || (left?.here && !this.unable) ? this.openHere(sent) : this.openThere(sent))
     if (!this.link) return null
+    this.left = null
     this.asked = this.answered = this.resumed = 0
     this.setMark('live')
     const {share} = this.of.controls
@@ -127,9 +132,10 @@ export class Session {
     // for that first picture, as otherwise the previous picture would be visible for a moment.
     const set = Object.entries({...this.of.wanted, ...this.waiting}).filter(([name, text]) => sent[name] !== text)
     const values = Object.fromEntries(set)
+    const begun = this.begun || Boolean(left)
     const request =
-      this.begun || this.goesOn
-        ? this.request('resume', {begun: this.begun, play: this.goesOn})
+      begun || this.goesOn
+        ? this.request('resume', {begun, play: this.goesOn, step: left?.step ?? live.step})
         : this.request('show', {values})
     if (this.goesOn) this.resumed = request
     this.goesOn = false
@@ -140,6 +146,7 @@ export class Session {
   // Opens a session on the server.
   /** @param {Values} sent the values that it begins with @returns {Promise<Session['link']>} */
   async openThere(sent) {
+    this.here = false
     const {figure, name} = this.of
     const query = new URLSearchParams({simulation: name, place: figure.id, reader, v: address.version(figure.id)})
     if (ALONE) query.set('embed', 'yes')
@@ -170,12 +177,13 @@ export class Session {
   // Opens a session in this browser, which trains or calculates by itself.
   /** @param {Values} sent the values that it begins with @returns {Promise<Awaited<ReturnType<typeof import('../training/local-session.js').LocalSession.open>> | null>} */
   async openHere(sent) {
+    this.here = true
     try {
       const {LocalSession} = await import('../training/local-session.js')
       this.fresh = true
       return await LocalSession.open(this.of, sent, {
         changes: events => this.changed(events),
-        unable: () => this.handOver(),
+        unable: reason => this.handOver(reason),
       })
     } catch (error) {
       this.of.retryLater(`The code cannot be reached (${/** @type {Error} */ (error).message}).`, () =>
@@ -186,8 +194,9 @@ export class Session {
   }
 
   // This browser cannot train after all, or only slowly: the server does. It begins anew.
-  handOver() {
-    this.unable = true
+  /** @param {string} reason in a sentence */
+  handOver(reason) {
+    this.unable = `${reason} The server does it instead.`
     this.goesOn = this.plays
     this.link?.close()
     this.link = null
@@ -211,7 +220,7 @@ export class Session {
 
   // Reconnects after a loss: a run continues if it is visible; a still picture needs no session.
   async reconnect() {
-    const needed = this.waiting || (this.goesOn && this.seen)
+    const needed = this.waiting || this.left || (this.goesOn && this.seen)
     if (this.of.alive && !needed) return this.of.note('')
     if (await this.connect()) this.send({...this.of.wanted, ...this.waiting})
   }
@@ -255,6 +264,22 @@ export class Session {
     if (!seen) this.leaving = setTimeout(() => this.release(), UNSEEN)
   }
 
+  // -- a run that outlives its page -------------------------------------------------------------------------------
+
+  // Returns to the run that was under way when the page was left, if it had these settings.
+  /** @param {Values} settings */
+  returnTo(settings) {
+    const left = leftRun(this.of.figure.id)
+    if (left && Object.entries(left.values).every(([name, text]) => settings[name] === text)) this.left = left
+  }
+
+  // Keeps where the run is.
+  remember() {
+    if (!this.link) return
+    const {values, step = 0, until = 0} = this.of.live
+    keepRun(this.of.figure.id, this.begun ? {values, step: Math.max(step, until), here: this.here} : null)
+  }
+
   // -- state ------------------------------------------------------------------------------------------------------
 
   /** @param {string} how */
@@ -269,8 +294,8 @@ export class Session {
 
   // Whether the figure shows a run that has not ended and is not a complete kept one.
   get begun() {
-    const {training, kept, steps = 0, status = ''} = this.of.panel.live ?? {}
-    const step = this.of.film.newest?.step ?? 0
+    const {training, kept, steps = 0, status = '', until = 0} = this.of.panel.live ?? {}
+    const step = Math.max(this.of.film.newest?.step ?? 0, this.here ? until : 0)
     return Boolean(training && !kept && step > 0 && step < steps && !['diverged', 'failed'].includes(status))
   }
 

@@ -77,9 +77,13 @@ export class Simulation {
     // A link of another version is parsed by the server, which notes that on the page.
     if (!['', address.VERSION].includes(address.version(this.figure.id)))
       return this.session.send(Object.assign(this.wanted, requested))
-    if (!this.first || Object.keys(requested).length) return this.setParameters(requested)
-    if (this.at !== 'first') this.showPrepared(this.first, 'first')
-    this.ready()
+    this.session.returnTo({...this.live.values, ...requested})
+    if (!this.first || Object.keys(requested).length) await this.setParameters(requested)
+    else {
+      if (this.at !== 'first') this.showPrepared(this.first, 'first')
+      this.ready()
+    }
+    if (this.session.left) await this.session.connect()
   }
 
   /** @param {PreparedPicture} picture @param {string} css */
@@ -237,6 +241,7 @@ export class Simulation {
     if (!this.live?.training) return
     this.film.record(this.kept, this.live)
     this.panel.progress(this.live)
+    this.session.remember()
   }
 
   // Goes to the picture of this step; a run that plays pauses.

@@ -47,6 +47,7 @@ const covered = id =>
 const make = (tag, className, textContent = '') => Object.assign(document.createElement(tag), {className, textContent})
 
 addEventListener('beforeprint', () => {
+  for (const image of document.querySelectorAll('article img.light')) image.loading = 'eager'
   closed = /** @type {HTMLDetailsElement[]} */ ([
     ...document.querySelectorAll('main details:not([open], .source, .table, .command, .truth)'),
   ])

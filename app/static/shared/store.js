@@ -178,3 +178,28 @@ export const showsAll = () => get(REVEAL) === 'yes'
 export function showAll(shown) {
   set(REVEAL, shown ? 'yes' : '')
 }
+
+/** @typedef {{values: Values, step: number, here: boolean}} LeftRun `here`: whether this browser trained it */
+/** @param {string} figure */
+const runOf = figure => `run ${page} ${figure}`
+
+// Keeps where a figure's run is, until the tab is closed; null forgets it.
+/** @param {string} figure @param {LeftRun | null} run */
+export function keepRun(figure, run) {
+  try {
+    if (run) sessionStorage.setItem(runOf(figure), JSON.stringify(run))
+    else sessionStorage.removeItem(runOf(figure))
+  } catch {
+    return
+  }
+}
+
+// The run of a figure that was under way when the page was left in this tab.
+/** @param {string} figure @returns {LeftRun | null} */
+export function leftRun(figure) {
+  try {
+    return JSON.parse(sessionStorage.getItem(runOf(figure)) ?? 'null')
+  } catch {
+    return null
+  }
+}

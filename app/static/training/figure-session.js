@@ -4,7 +4,7 @@ import {KINDS, reply} from './downloads.js'
 import {frameOf} from './frame.js'
 import {admitted} from './parameters.js'
 
-/** @typedef {{changes: (events: PatchEvent[]) => void, unable: () => void}} Hears `unable`: a server should do it instead */
+/** @typedef {{changes: (events: PatchEvent[]) => void, unable: (reason: string) => void}} Hears `unable`: a server should do it instead */
 
 /** @template {LocalFigure} Figure */
 export class FigureSession {
@@ -20,6 +20,8 @@ export class FigureSession {
     const {settings, notes} = admitted(this.trains.parameters, values)
     this.settings = this.withInitial(settings)
     this.notes = notes
+    /** @type {string[]} what is to be said of the run, in sentences */
+    this.remarks = []
     this.asked = 0 // the last request that was answered
     /** @type {Promise<void>} */
     this.queue = Promise.resolve()
@@ -152,7 +154,7 @@ export class FigureSession {
       ...this.lasting,
       asked: this.asked,
       values: settings,
-      notes: this.notes,
+      notes: [...this.notes, ...this.remarks],
       honesty: {...figure.honesty(settings), computed: this.computed()},
       status: this.status,
       place: 0,

@@ -9,13 +9,15 @@ import {Threads, atMost} from './threads/threads.js'
 const PICTURE_EVERY = 80 // milliseconds of training between two pictures, about
 const SHORTEST_RUN = 3_000 // milliseconds: one that is over after two pictures shows nothing
 const TOO_LONG = 180_000 // milliseconds of a whole run, where a server could do it
+const MINUTE = 60_000 // milliseconds
 const WARM = 2_000 // milliseconds of training until a browser has compiled the kernels well, and their speed can be judged
 const LEAST_SHARE = 0.1 // of full speed
 
 /** @type {Record<string, () => Promise<TrainedFigure | CalculatedFigure>>} what a browser can train or calculate, by the name of the simulation */
 const FIGURES = {
   arena: () => import('./figures/arena.js'),
-  corrections: () => import('./figures/corrections.js'),
+  corrections: () => import('./figures/calculated/corrections.js'),
+  dataflow: () => import('./figures/calculated/dataflow.js'),
   degradation: () => import('./figures/degradation.js'),
   explorer: () => import('./figures/explorer.js'),
   failures: () => import('./figures/failures.js'),
@@ -23,18 +25,18 @@ const FIGURES = {
   insert_identity: () => import('./figures/insert_identity.js'),
   interactions: () => import('./figures/interactions.js'),
   language: () => import('./figures/language.js'),
-  paths: () => import('./figures/paths.js'),
+  paths: () => import('./figures/calculated/paths.js'),
   plus_signs: () => import('./figures/plus_signs.js'),
   pollute: () => import('./figures/pollute.js'),
-  projection: () => import('./figures/projection.js'),
+  projection: () => import('./figures/calculated/projection.js'),
   rezero: () => import('./figures/rezero.js'),
   stability: () => import('./figures/stability.js'),
   sweep: () => import('./figures/sweep.js'),
-  tower: () => import('./figures/tower.js'),
+  tower: () => import('./figures/calculated/tower.js'),
   variants: () => import('./figures/variants.js'),
 }
 
-/** @typedef {import('./threads/worker.js').News} News */
+/** @typedef {import('./threads/threads.js').Progress} Progress */
 /** @extends {FigureSession<TrainedFigure>} */
 export class LocalSession extends FigureSession {
   /** @param {TrainableFigure} simulation @param {Values} values @param {import('./figure-session.js').Hears} hears @returns {Promise<LocalSession | LocalCalculation>} */
@@ -57,6 +59,7 @@ export class LocalSession extends FigureSession {
     this.playing = false
     this.continues = false // once the figure is seen again
     this.owed = 0 // steps that the reader asked for one by one
+    this.until = 0 // the step up to which the run is repeated
     /** @type {Record<string, TrainingRun | LanguageProgress | StackProgress> | null} */
     this.runs = null
     this.begun = false
@@ -73,6 +76,8 @@ export class LocalSession extends FigureSession {
     this.networks = {}
     /** @type {Threads | null} */
     this.threads = null
+    this.again = false // whether the run was begun once more after a failure
+    this.plain = false // whether it has to do without fused products
   }
 
   close() {
@@ -85,9 +90,10 @@ export class LocalSession extends FigureSession {
   // -- what the reader does ----------------------------------------------------------------------------------------
 
   /** @param {SessionRequest} request */
-  async drive({do: action, share, play}) {
+  async drive({do: action, share, play, step = 0}) {
     if (action === 'speed') this.share = Math.min(Math.max(Number(share) || 1, LEAST_SHARE), 1)
     else if (action === 'play' || (action === 'resume' && play)) this.play()
+    else if (action === 'resume') this.repeat(step)
     else if (action === 'step') this.step()
     else if (action === 'pause') this.pause()
     else if (action === 'restart') this.restart()
@@ -109,15 +115,17 @@ export class LocalSession extends FigureSession {
   }
 
   play() {
+    if (this.ended === 'failed') this.leave()
     if (this.ended) return
     this.playing = true
     this.continues = false
-    this.owed = 0
+    this.owed = this.until = 0
     this.begin()
     this.next()
   }
 
   step() {
+    if (this.ended === 'failed') this.leave()
     if (this.ended) return
     this.playing = false
     this.owed += 1
@@ -125,9 +133,18 @@ export class LocalSession extends FigureSession {
     this.next()
   }
 
+  // Takes the steps of a run that another session had begun: the same numbers come out. Then it pauses.
+  /** @param {number} step the last one */
+  repeat(step) {
+    if (this.begun || !step) return
+    this.until = step
+    this.remarks = [`The page was left at step ${step} of this run; the same steps are taken again.`]
+    this.begin()
+  }
+
   pause() {
     this.playing = false
-    this.owed = 0
+    this.owed = this.until = 0
     clearTimeout(this.timer)
   }
 
@@ -152,6 +169,8 @@ export class LocalSession extends FigureSession {
     this.ended = null
     this.pace = PICTURE_EVERY
     this.asking = this.taken = 0
+    this.again = this.plain = false
+    this.remarks = []
   }
 
   // Starts the run of these settings, unless that has happened.
@@ -162,10 +181,10 @@ export class LocalSession extends FigureSession {
     const {folder} = this
     const version = folder.split('/').at(-2) ?? ''
     this.networks = this.figure.networks(this.settings)
-    const {number: run, networks, settings} = this
+    const {number: run, networks, settings, plain} = this
     if (!Object.keys(networks).length) return this.refuse()
     const figure = this.simulation.name
-    this.threads.send({kind: 'start', run, folder, version, figure, settings, networks})
+    this.threads.send({kind: 'start', run, folder, version, figure, settings, networks, plain})
   }
 
   // Shows why these settings cannot be trained.
@@ -178,38 +197,65 @@ export class LocalSession extends FigureSession {
   }
 
   started() {
-    return new Threads(this.figure.DIVISIBLE ? atMost() : 1, {
-      news: news => this.take(news),
-      lost: () => {
-        if (!STATIC) return this.unable()
-        this.fail(
-          'This browser did not start the training: it may not allow threads of pages that are files on a disk.',
-        )
-      },
-    })
+    const most = this.figure.DIVISIBLE && !this.again ? atMost() : 1
+    return new Threads(most, {news: news => this.take(news), lost: reason => this.lost(reason)})
+  }
+
+  // A thread has failed. A server trains instead; without one, the run begins again with less: in one thread, and by the
+  // plain code if not even its start came. After that, only the run that came with the page can be shown.
+  /** @param {string} reason in a sentence */
+  lost(reason) {
+    this.threads = null
+    if (!this.begun || this.ended) return
+    if (!STATIC) return this.unable(reason)
+    if (this.again) return this.giveUp(reason)
+    const {playing, continues, owed, runs, frame, kept} = this
+    const reached = this.taken + (this.busy ? this.asking : 0)
+    const until = playing ? 0 : Math.max(this.until, reached + owed)
+    this.leave()
+    Object.assign(this, {playing, continues, frame, kept, until, again: true, plain: !runs})
+    this.remarks = [`${reason} The run has begun again.`]
+    this.begin()
+    this.publish()
+  }
+
+  /** @param {string} reason in a sentence */
+  async giveUp(reason) {
+    const came = await this.showPrepared().catch(() => false)
+    this.remarks = []
+    this.fail(`${reason} The picture ${came ? 'is that of the run that came with this page' : 'stays as it was'}.`)
+  }
+
+  // Whether it takes steps again that it has taken before.
+  get repeats() {
+    return this.taken < this.until
+  }
+
+  get speed() {
+    return this.repeats ? 1 : this.share
   }
 
   // Takes the next steps, if some are wanted and nothing is under way.
   next() {
-    if (this.busy || this.ended || !(this.playing || this.owed)) return
+    const {playing, owed, repeats} = this
+    if (this.busy || this.ended || !(playing || owed || repeats)) return
     const trains = Math.max(PICTURE_EVERY - this.watching, this.watching)
-    const fast = Math.min(trains / this.pace, (this.total * PICTURE_EVERY) / SHORTEST_RUN) * this.share
-    const wanted = this.playing ? Math.max(Math.floor(fast), 1) : this.owed
+    const pace = Math.min(trains / this.pace, (this.total * PICTURE_EVERY) / SHORTEST_RUN) * this.speed
+    const fast = Math.max(Math.floor(pace), 1)
+    const wanted = playing ? fast : repeats ? Math.min(fast, this.until - this.taken) : owed
     const {HEAT: heat = this.total, further} = this.figure
     const steps = Math.min(wanted, this.total - this.taken, heat - (this.taken % heat))
     const networks = further?.(/** @type {Record<string, TrainingRun>} */ (this.runs), this.settings)
     this.networks = {...this.networks, ...networks}
-    if (!this.playing) this.owed = 0
+    if (!playing && !repeats) this.owed = 0
     this.busy = true
     this.asking = steps
     this.threads?.send({kind: 'advance', run: this.number, steps, networks})
   }
 
-  /** @param {News} news */
+  /** @param {Progress} news */
   take(news) {
     if (news.run !== this.number) return
-    if (news.kind === 'unable' && !STATIC) return this.unable()
-    if (news.kind !== 'progress') return this.fail(news.message)
     this.busy = false
     this.variant = news.variant
     const first = !this.runs
@@ -227,16 +273,20 @@ export class LocalSession extends FigureSession {
     if (!first) this.pace = worked / this.asking
     this.worked = first ? 0 : this.worked + worked
     this.watching = news.watched
-    const tooSlow = this.worked > WARM && this.worked * this.total > TOO_LONG * this.taken
-    if (!STATIC && tooSlow) return this.unable()
+    const needed = this.worked > WARM ? (this.worked * this.total) / this.taken : 0
+    if (needed > TOO_LONG) {
+      const slow = `This browser needs about ${Math.round(needed / MINUTE)} minutes for the whole run.`
+      if (!STATIC) return this.unable(slow)
+      if (!this.remarks.length) this.remarks = [slow]
+    }
     // The reader has skipped to the end meanwhile.
-    if (this.kept && !this.playing && !this.owed) return this.publish()
+    if (this.kept && !this.playing && !this.owed && !this.repeats) return this.publish()
     this.kept = false
     this.frame = this.figure.frame(this.runs, this.settings)
     this.total = this.frame.steps
     if (this.frame.step >= this.total) this.finish()
     this.draw()
-    const due = first ? 0 : Math.max(news.milliseconds, (this.asking / this.total) * SHORTEST_RUN) / this.share
+    const due = first ? 0 : Math.max(news.milliseconds, (this.asking / this.total) * SHORTEST_RUN) / this.speed
     const rest = due - news.milliseconds
     this.timer = setTimeout(() => this.next(), rest)
   }
@@ -275,13 +325,14 @@ export class LocalSession extends FigureSession {
   /** @returns {Live} */
   live() {
     const {kept, playing} = this
-    return {...super.live(), training: true, kept, playing, end: !kept && this.hasPrepared}
+    const until = this.repeats ? this.until : 0
+    return {...super.live(), training: true, kept, playing, until, end: !kept && this.hasPrepared}
   }
 
   /** @returns {RunStatus} */
   get status() {
     if (this.ended) return this.ended
-    if (this.playing || this.owed || (this.busy && this.frame)) return 'running'
+    if (this.playing || this.owed || this.repeats || (this.busy && this.frame)) return 'running'
     return this.runs && this.frame?.step ? 'paused' : 'ready'
   }
 
@@ -290,7 +341,7 @@ export class LocalSession extends FigureSession {
     const equal = this.equal()
     return [
       'Live, in your browser, for you, by the same code as on a server',
-      this.variant === 'plain' ? '; your browser rounds products twice, so other last digits come out.' : '.',
+      this.variant === 'plain' ? '; products are rounded twice here, so other last digits come out.' : '.',
       equal === true ? ` Its end equals the kept run, ${this.figure.ROUNDED ? 'to 12 digits' : 'bit for bit'}.` : '',
       equal === false && this.variant === 'fused' ? ' Its end differs from the kept run.' : '',
     ].join('')

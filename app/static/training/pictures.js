@@ -90,12 +90,13 @@ export class Picture {
    * @param {Record<string, unknown[]> & {bright?: number[]}} columns
    * @param {number[][]} times the first and the last moment of every row
    * @param {number} moment
+   * @param {number} [faint] the opacity at other moments
    */
-  timed(path, columns, times, moment) {
+  timed(path, columns, times, moment, faint = 0) {
     const [first, until] = [0, 1].map(end => times.map(time => time[end]))
     const opacity = (/** @type {number} */ row) => columns.bright?.[row] ?? 1
-    const alpha = times.map(([from, to], row) => (from <= moment && moment <= to ? opacity(row) : 0))
-    this.set(`${path}.source`, {data: {...columns, first, until, faint: times.map(() => 0), alpha}})
+    const alpha = times.map(([from, to], row) => (from <= moment && moment <= to ? opacity(row) : faint))
+    this.set(`${path}.source`, {data: {...columns, first, until, faint: times.map(() => faint), alpha}})
   }
 
   /**
@@ -214,7 +215,7 @@ export function snapped(value, low, high) {
     below = Math.floor(wanted)
   const isHalf = wanted - below === 0.5
   const whole = isHalf ? 2 * Math.round(wanted / 2) : Math.round(wanted)
-  return Math.min(Math.max(whole / PER_UNIT, low), high)
+  return Math.min(Math.max(whole / PER_UNIT, low), high) + 0 // no −0
 }
 
 /** The data of a source from its rows. @param {string[]} names @param {unknown[][]} rows */

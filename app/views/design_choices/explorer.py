@@ -42,7 +42,10 @@ BESIDE = """
 @container (min-width: 1100px) { :host { width: 40%; } }
 """
 UNDER_IT = "@container (min-width: 1100px) { :host { grid-row: 1; place-self: end; width: 40%; } }"
-FIRST = "@container (min-width: 890px) { :host { grid-row: 1; } }"
+FIRST = """
+@container (min-width: 890px) { :host { grid-row: 1; } }
+@container (min-width: 1100px) { :host { max-width: 58% !important; } }
+"""
 """If there is room, the features are next to the maps and not below them. In presentation mode the loss is too: a
 projector is wide, and the maps take its full height."""
 

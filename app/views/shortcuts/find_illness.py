@@ -16,17 +16,17 @@ from sims.simulations.shortcuts.find_illness import FindIllness
 
 HEIGHT = 290
 
-ROOM = 108
+ROOM = 66
 """Pixels for the words at the ends of lines"""
 
-TIMES = {0: ("at the start", "dotted"), 1: (f"at step {LOOKS[1]}", "dashed"), 2: ("at the end", "solid")}
+TIMES = {0: ("start", "dotted"), 1: (f"step {LOOKS[1]}", "dashed"), 2: ("end", "solid")}
 """Number of a look → its words and its line"""
 
 PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "sizes": ("Stream and branch at each sum", "rms", POWERS),
-    "share": ("Identity share: what came along the skip", "share of the sum", {"y_range": (0, 1)}),
+    "share": ("Identity share: by the skip", "share of the sum", {"y_range": (0, 1)}),
     "gradient": ("Gradient", "rms", POWERS),
-    "lesion": ("Loss without the branch, at the end", "rise (nats)", {"y_range": (0, 1)}),
+    "lesion": ("Loss without the branch", "rise (nats)", {"y_range": (0, 1)}),
 }
 
 LINES = {

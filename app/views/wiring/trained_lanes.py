@@ -1,6 +1,8 @@
 """The lanes of two trained language models: a drop of dye in each, and how alike lanes are; stretch and losses as
 measures."""
 
+from typing import Any
+
 import numpy as np
 from bokeh.models import LayoutDOM
 
@@ -48,8 +50,12 @@ class TrainedLanesView(View[TrainedLanes]):
         return [stretch, last, losses]
 
     def update(self, frame: Frame) -> None:
-        for name, table in self._dye.items():
-            table.show(frame[f"{name}_dye"], 0)
+        writer = self.simulation.writer
+        source = f"the write of branch {writer}" if writer else "lane 1"
+        for form, name in SHORT.items():
+            heading: Any = self._dye[name].figure.title
+            heading.text = f"Dye from {source}: {FORMS[form]}"
+            self._dye[name].show(frame[f"{name}_dye"], None if writer else 0)
         places = len(frame["free_alike"])
         for curves, what in ((self._alike, "alike"), (self._stretch, "stretch")):
             curves.show(np.arange(places), places - 1, {name: read(frame, f"{name}_{what}") for name in LOOKS})

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sims.contract.calculation import calculation
 from sims.contract.summary import Kept, summary
 from sims.instruments.replication import differences
 from sims.numbers.fresh_seeds.fresh_designs import BASELINE, MORE, RATES
@@ -18,18 +19,29 @@ DESIGNS = (
     "hyper-connections",
     "mhc",
     "mhc-without-sinkhorn",
+    "rotating-lanes",
+    "circulant-lanes",
     "attention-residuals",
     "value-residual",
     "lambdas",
     "decayed-identity",
     "orthogonal-updates",
+    "prores",
     "looped",
 )
 """The designs that are compared with the baseline"""
 
+FURTHER = ("rotating-lanes", "circulant-lanes", "prores")
+"""Those of `fresh_further`; the others are in `fresh_designs`"""
+
+
+def _call(name: str, design: str, argument: str) -> str:
+    module = "fresh_further" if design in FURTHER else "fresh_designs"
+    return f"{module}.{name}(design={design!r}{argument})"
+
 
 def _loss_call(design: str, seed: int) -> str:
-    return f"fresh_designs.loss(design={design!r}, seed={seed})"
+    return _call("loss", design, f", seed={seed}")
 
 
 def _loss_calls(design: str, base: str = BASELINE, statistic: str = "mean") -> list[str]:  # noqa: ARG001
@@ -37,7 +49,15 @@ def _loss_calls(design: str, base: str = BASELINE, statistic: str = "mean") -> l
 
 
 def _rate_calls(design: str) -> list[str]:
-    return [f"fresh_designs.tuning_loss(design={design!r}, rate={rate})" for rate in RATES]
+    return [_call("tuning_loss", design, f", rate={rate}") for rate in RATES]
+
+
+def _probe_calls(design: str, what: str) -> list[str]:
+    return [_call("probe", design, f", what={what!r}")]
+
+
+def _parameter_calls(design: str) -> list[str]:
+    return [_call("parameters", design, "")]
 
 
 def _baseline_calls() -> list[str]:
@@ -108,3 +128,21 @@ def verdict(kept: Kept, design: str) -> str:
 def count(kept: Kept, outcome: str) -> int:
     """How many designs are "better" than the baseline, "worse", or a "tie" with it."""
     return sum(differences.verdict(_difference(kept, design), _band(kept)) == outcome for design in DESIGNS)
+
+
+@calculation
+def designs() -> int:
+    """How many designs are compared with the baseline."""
+    return len(DESIGNS)
+
+
+@summary(_probe_calls)
+def probe(kept: Kept, design: str, what: str) -> float:
+    """As `fresh_designs.probe`, for all designs."""
+    return kept[_probe_calls(design, what)[0]]
+
+
+@summary(_parameter_calls)
+def parameters(kept: Kept, design: str) -> int:
+    """How many parameters a model has."""
+    return int(kept[_parameter_calls(design)[0]])

@@ -45,7 +45,7 @@ def finishing(
     rows = sorted(zip(*columns, strict=True), key=lambda row: row[2:])
     counts = {"all": [5], "some": [4, 3, 2, 1], "no": [0]}[group]
     labels = [f"{label} ({count} of 5)" if group == "some" else label for label, count, *_ in rows if count in counts]
-    return "; ".join(labels) or "nobody"
+    return "; ".join(labels) or "none"
 
 
 @calculation(long=True, readings=("entrant",), absolute=2)
@@ -73,7 +73,7 @@ def usual(placed: str, depth: int, initialization: str = "default", task: str = 
         "first": [label for place, _step, label, finishers in rows if place == 1 and finishers],
         "no": [label for _place, _step, label, finishers in rows if not finishers],
     }
-    return "; ".join(labels[placed]) or "nobody"
+    return "; ".join(labels[placed]) or "none"
 
 
 @calculation(long=True, readings=("entrant",), tolerance=0.3, absolute=1)

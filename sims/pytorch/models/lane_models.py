@@ -48,8 +48,8 @@ class LaneModels(ResidualModels):
     ) -> None:
         super().__init__(form, blocks, heads, weights)
         maps: dict[str, Callable[[Tensor, Weights], Maps]] = {
-            "hyper-connections": _free,
-            "mhc": partial(_bounded, rounds),
+            "hyper-connections": free_maps,
+            "mhc": partial(bounded_maps, rounds),
         }
         self.pass_on = partial(_passed, maps[form], apart)
         self.wire = lambda x, branches, own: (passed.lanes.mean(dim=-2) for passed in self.pass_on(x, branches, own))
@@ -109,7 +109,7 @@ def _passed(
         yield Passed(lanes, mix.expand(*x.shape[:-1], -1, -1))
 
 
-def _free(lanes: Tensor, own: Weights) -> Maps:
+def free_maps(lanes: Tensor, own: Weights) -> Maps:
     moved = _mapped(normal(lanes), own["lane_maps"]).tanh()
     scales, reads, mixes, writes = (
         _wide(own[name], lanes) for name in ("lane_scales", "lane_reads", "lane_mixes", "lane_writes")
@@ -120,7 +120,7 @@ def _free(lanes: Tensor, own: Weights) -> Maps:
     return Maps(read[..., 0], mix.mT, write[..., 0])
 
 
-def _bounded(rounds: int, lanes: Tensor, own: Weights) -> Maps:
+def bounded_maps(rounds: int, lanes: Tensor, own: Weights) -> Maps:
     flat = lanes.flatten(-2)
     moved = _mapped(rms_norm(flat, flat.shape[-1:]), own["lane_maps"])
     scales, logits = (_wide(own[name], flat) for name in ("lane_scales", "lane_logits"))

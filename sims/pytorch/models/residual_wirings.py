@@ -50,7 +50,7 @@ def pre_ln(x: Tensor, branches: Branches, _weights: Weights) -> Iterator[Tensor]
 def post_ln(x: Tensor, branches: Branches, weights: Weights) -> Iterator[Tensor]:
     """g N(x + F(x)) (Vaswani et al. 2017, 1706.03762)."""
     yield x
-    for branch, gain in zip(branches, _each(weights["gain"], x), strict=True):
+    for branch, gain in zip(branches, by_branch(weights["gain"], x), strict=True):
         x = gain * normal(x + branch(x))
         yield x
 
@@ -58,7 +58,7 @@ def post_ln(x: Tensor, branches: Branches, weights: Weights) -> Iterator[Tensor]
 def peri_ln(x: Tensor, branches: Branches, weights: Weights) -> Iterator[Tensor]:
     """x + g N(F(N x)) (Kim et al. 2025, 2502.02732)."""
     yield x
-    for branch, gain in zip(branches, _each(weights["gain"], x), strict=True):
+    for branch, gain in zip(branches, by_branch(weights["gain"], x), strict=True):
         x = x + gain * normal(branch(normal(x)))
         yield x
 
@@ -84,7 +84,7 @@ def lambdas(x: Tensor, branches: Branches, weights: Weights) -> Iterator[Tensor]
     """Before each block x ← a x + b x₀ with learned a and b (modded-nanoGPT, and nanochat's log of 11 January 2026)."""
     start = x
     yield x
-    kept, added = _each(weights["kept"], x), _each(weights["added"], x)
+    kept, added = by_branch(weights["kept"], x), by_branch(weights["added"], x)
     for number, branch in enumerate(branches):
         if number % 2 == 0:
             x = kept[number // 2] * x + added[number // 2] * start
@@ -115,14 +115,14 @@ def hyper_connections(x: Tensor, branches: Branches, weights: Weights) -> Iterat
     (Zhu et al. 2024, 2409.19606: dynamic hyper-connections)."""
     lanes = x[..., None, :].expand(*x.shape[:-1], LANES, x.shape[-1])
     yield x
-    own = [_each(weights[name], lanes) for name in ("lane_scales", "lane_reads", "lane_mixes", "lane_writes")]
+    own = [by_branch(weights[name], lanes) for name in ("lane_scales", "lane_reads", "lane_mixes", "lane_writes")]
     for branch, maps, scales, reads, mixes, writes in zip(branches, weights["lane_maps"].unbind(1), *own, strict=True):
-        moved = _mapped(normal(lanes), maps).tanh()
+        moved = mapped(normal(lanes), maps).tanh()
         read = reads + scales[..., :1] * moved[..., :1]
         mix = mixes + scales[..., 1:2] * moved[..., 1:-1]
         write = writes + scales[..., 2:] * moved[..., -1:]
         change = branch(normal((read * lanes).sum(dim=-2)))
-        lanes = _mixed(mix.mT, lanes) + write * change[..., None, :]
+        lanes = mixed(mix.mT, lanes) + write * change[..., None, :]
         yield lanes.mean(dim=-2)
 
 
@@ -131,14 +131,14 @@ def mhc(x: Tensor, branches: Branches, weights: Weights, rounds: int = ROUNDS) -
     from the lanes (Xie et al. 2025, 2512.24880); H stays exp of its logits with no rounds."""
     lanes = x[..., None, :].expand(*x.shape[:-1], LANES, x.shape[-1])
     yield x
-    own = [_each(weights[name], x) for name in ("lane_scales", "lane_logits")]
+    own = [by_branch(weights[name], x) for name in ("lane_scales", "lane_logits")]
     for branch, maps, scales, logits in zip(branches, weights["lane_maps"].unbind(1), *own, strict=True):
-        moved = _mapped(rms_norm(lanes.flatten(-2), (LANES * x.shape[-1],)), maps)
+        moved = mapped(rms_norm(lanes.flatten(-2), (LANES * x.shape[-1],)), maps)
         read = (logits[..., :LANES] + scales[..., :1] * moved[..., :LANES]).sigmoid()
         write = 2 * (logits[..., LANES : 2 * LANES] + scales[..., 1:2] * moved[..., LANES : 2 * LANES]).sigmoid()
         mix = (logits[..., 2 * LANES :] + scales[..., 2:] * moved[..., 2 * LANES :]).unflatten(-1, (LANES, LANES))
         change = branch(normal((read[..., None] * lanes).sum(dim=-2)))
-        lanes = _mixed(balanced(mix, rounds), lanes) + write[..., None] * change[..., None, :]
+        lanes = mixed(balanced(mix, rounds), lanes) + write[..., None] * change[..., None, :]
         yield lanes.mean(dim=-2)
 
 
@@ -151,7 +151,7 @@ def keel(x: Tensor, branches: Branches, weights: Weights) -> Iterator[Tensor]:
     """g N(a x + F(N x)), with a the number of branches; the first block has a = 1, and no norm after its attention
     (Chen and Wei 2026, 2601.19895, as in DepthBench's code)."""
     yield x
-    for number, (branch, gain) in enumerate(zip(branches, _each(weights["gain"], x), strict=True)):
+    for number, (branch, gain) in enumerate(zip(branches, by_branch(weights["gain"], x), strict=True)):
         total = (1 if number < 2 else len(branches)) * x + branch(normal(x))
         x = gain * normal(total) if number else total
         yield x
@@ -161,7 +161,7 @@ def siamesenorm(x: Tensor, branches: Branches, weights: Weights) -> Iterator[Ten
     """Two streams: x ← g N(x), z = F(N(x + g' N(y))), then x ← x + z / √(2 l) and y ← y + z; the head reads
     g N(x) + g' N(y) (Li et al. 2026, 2602.08064, and their code)."""
     y = x
-    gains, others = _each(weights["gain"], x), _each(weights["other_gain"], x)
+    gains, others = by_branch(weights["gain"], x), by_branch(weights["other_gain"], x)
     yield gains[0] * normal(x) + others[0] * normal(y)
     for number, branch in enumerate(branches):
         x = gains[number] * normal(x)
@@ -193,21 +193,21 @@ def balanced(logits: Tensor, rounds: int) -> Tensor:
 def _scores(x: Tensor, queries: Tensor) -> Tensor:
     """Queries (seeds, readers, width) times x (seeds, …, width), normalized by its root mean square: (seeds, …,
     readers)."""
-    return _mapped(rms_norm(x, x.shape[-1:]), queries.mT)
+    return mapped(rms_norm(x, x.shape[-1:]), queries.mT)
 
 
-def _mixed(mix: Tensor, lanes: Tensor) -> Tensor:
+def mixed(mix: Tensor, lanes: Tensor) -> Tensor:
     """A matrix (…, outputs, lanes) for each token times its lanes (…, lanes, width)."""
     # For matrices as small as these, products and a sum are faster than a matrix product for each token.
     return (mix[..., None] * lanes[..., None, :, :]).sum(dim=-2)
 
 
-def _mapped(x: Tensor, matrix: Tensor) -> Tensor:
+def mapped(x: Tensor, matrix: Tensor) -> Tensor:
     """x (seeds, …, inputs) times a matrix for each seed, (seeds, inputs, outputs)."""
     return (x.flatten(1, -2) @ matrix).unflatten(1, x.shape[1:-1])
 
 
-def _each(weights: Tensor, x: Tensor) -> list[Tensor]:
+def by_branch(weights: Tensor, x: Tensor) -> list[Tensor]:
     """Weights (seeds, branches, …) of every branch, with dimensions of 1 after the seeds, so that they multiply the
     last dimensions of x."""
     return [part.view(len(part), *[1] * (x.dim() - part.dim()), *part.shape[1:]) for part in weights.unbind(1)]
@@ -235,7 +235,7 @@ def _lambdas(blocks: int, _width: int) -> dict[str, Tensor]:
     return {"kept": torch.ones(blocks, 1), "added": torch.zeros(blocks, 1)}
 
 
-def _read_in_turn(blocks: int) -> Tensor:
+def read_in_turn(blocks: int) -> Tensor:
     """(branches, lanes): which lane a branch reads, 1 or 0."""
     return torch.eye(LANES)[torch.arange(2 * blocks) % LANES]
 
@@ -244,14 +244,14 @@ def _free_lanes(blocks: int, width: int) -> dict[str, Tensor]:
     return {
         "lane_maps": torch.zeros(2 * blocks, width, LANES + 2),
         "lane_scales": torch.full((2 * blocks, 1, 3), SMALL),
-        "lane_reads": _read_in_turn(blocks)[..., None],
+        "lane_reads": read_in_turn(blocks)[..., None],
         "lane_mixes": torch.eye(LANES).repeat(2 * blocks, 1, 1),
         "lane_writes": torch.ones(2 * blocks, LANES, 1),
     }
 
 
 def _bounded_lanes(blocks: int, width: int) -> dict[str, Tensor]:
-    one_hot = _read_in_turn(blocks)
+    one_hot = read_in_turn(blocks)
     mix = (FAR * (1 - torch.eye(LANES))).flatten().expand(2 * blocks, -1)
     return {
         "lane_maps": torch.zeros(2 * blocks, LANES * width, LANES * (LANES + 2)),

@@ -107,14 +107,16 @@ class Memory(Training):
 
     def frame(self, state: Watch) -> Frame:
         places = 2 * self.depth + 1
-        quantities = {"place": Quantity(np.arange(places), "place on the way forward and back", "block", ("place",))}
+        quantities = {
+            "place": Quantity(np.arange(places), "place in the forward and the backward pass", "block", ("place",))
+        }
         answers: dict[str, float] = {"depth": self.depth, "copy": self.copy / 1e3, "measured": len(state.passes)}
         passes = dict(zip(KINDS, state.passes, strict=False))
         for kind, label in KINDS.items():
             values = np.full(places, np.nan)
             if kind in passes:
                 values = by_block(passes[kind].held, self.depth) / 1e3
-            quantities[kind] = Quantity(values, f"{label}: held for the way back", "kB", ("place",))
+            quantities[kind] = Quantity(values, f"{label}: held for the backward pass", "kB", ("place",))
             answers[f"{kind}_turn"] = float(values[self.depth]) if kind in passes else 0.0
             answers[f"{kind}_peak"] = float(values.max()) if kind in passes else 0.0
         answers["difference"] = answers["residual_turn"] - answers["plain_turn"]

@@ -190,7 +190,7 @@ class Arena(Training):
             elif not finishers:
                 lost.append(f"{label} ({self._reason(frame, name)})")
         when = f"After {frame.step} of {frame.steps} steps" if frame.step else "Before the first step"
-        ahead = f"on the podium: {'; '.join(lead)}" if lead else "nobody is across the finish line"
+        ahead = f"on the podium: {'; '.join(lead)}" if lead else "no network is across the finish line"
         behind = f" Not across: {'; '.join(lost)}." if lead and lost else ""
         return f"{when} at depth {self.depth}, {ahead}.{behind}"
 
@@ -217,7 +217,7 @@ class Arena(Training):
             "The depth is equal, the number of parameters is not: the bars show it. Norms have no learned gain. Kept "
             "activations are counted in this trainer's arrays. Times are processor time per step, the shortest of "
             "the run, measured as you watch and never kept.",
-            data=f"{source(self.task).load().sentence}; {span} make a step, in the same order for all networks.",
+            data=f"{source(self.task).load().sentence}; each step uses {span}, in the same order for all networks.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all networks; {self.training_steps} steps, learning "
             f"rate {number(self.learning_rate)} for all, none tuned. {RULE}.",
             cannot_show="Which architecture is better: another learning rate, start or task changes the order. "

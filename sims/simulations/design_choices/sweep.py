@@ -148,7 +148,7 @@ class Sweep(Training):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"The networks of the race, with {self.depth} blocks each.",
-            data=source("spirals").load().sentence + "; all 256 points make a step.",
+            data=source("spirals").load().sentence + "; each step uses all 256 points.",
             seeds=f"{self.seeds} (from {self.seed}) for the sweep, {self.seeds} others (from {self.seed + FRESH}) for "
             f"the final; Adam, {STEPS} steps each. {RULE}; the same rule chooses the rate.",
             cannot_show="Other optimizers, schedules or budgets, and rates between the columns. Tuning one thing for "

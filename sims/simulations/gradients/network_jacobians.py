@@ -136,7 +136,9 @@ class NetworkJacobians(Training):
             ]
             for walk, label in WALKS.items():
                 values = np.stack([result[walk] for result in per_seed], axis=1)
-                quantities |= band(values, f"{name}_{walk}", f"{name}: {label}", "relative to the output", "way back")
+                quantities |= band(
+                    values, f"{name}_{walk}", f"{name}: {label}", "relative to the output", "backward pass"
+                )
                 answers[f"{name}_{walk}"] = float(np.median(values[-1]))
             for one in ("spectral", "rms"):
                 values = np.median([result[one] for result in per_seed], axis=0)
@@ -149,7 +151,7 @@ class NetworkJacobians(Training):
         arriving = np.median(now.stream_gradients, axis=0)[1:]
         labels = {"first": "gradient of the block's first matrix", "last": "gradient of the block's last matrix"}
         for key, values, label in (
-            ("arriving", arriving, "gradient of the stream behind the block"),
+            ("arriving", arriving, "gradient of the stream after the block"),
             *((key, weights[:, at], labels[key]) for key, at in zip(labels, {0, self._layers() - 1}, strict=False)),
         ):
             quantities[key] = Quantity(values, f"residual: norm of the {label}", "loss per unit", ("block",))
@@ -176,8 +178,8 @@ class NetworkJacobians(Training):
             "Jacobian is exact.",
             data=f"{source('digits').load().sentence}; Jacobians at {POINTS} held-out images, the dots on a batch.",
             seeds=f"{self.seeds} (from {self.seed}); a curve is the median of the seeds, its band their whole range.",
-            cannot_show="Networks with a norm, convolutions, or what larger widths do. Where zero is the start of the "
-            "last layers, the plain network starts from He, since zeros would cut it in two.",
+            cannot_show="Networks with a norm, convolutions, or what larger widths do. Where the last layers start at "
+            "zero, the plain network starts from He initialization, since zeros would cut it in two.",
         )
 
 

@@ -172,9 +172,9 @@ class Spectrum(Training):
             data=f"{source('digits').load().sentence}; Jacobians at {POINTS} held-out images.",
             seeds=f"{self.seeds} (from {self.seed}); a dot is the median of seeds and images, of the largest value, "
             "the second largest and so on; numbers are means over the images and medians over the seeds.",
-            cannot_show="Networks with a norm, convolutions, or what larger widths do. Where zero is the start of the "
-            "last layers, the plain network starts from He, since zeros would cut it in two. Values below 10⁻¹² "
-            "of the largest are rounding and count as zero.",
+            cannot_show="Networks with a norm, convolutions, or what larger widths do. Where the last layers start at "
+            "zero, the plain network starts from He initialization, since zeros would cut it in two. Values below "
+            "10⁻¹² of the largest are rounding and count as zero.",
         )
 
 

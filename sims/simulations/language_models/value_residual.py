@@ -84,7 +84,7 @@ class ValueResidual(Training):
         for at, name in enumerate(("first", "own")):
             shares = state["learned"].looks[-1].shares[:, :, at].T
             words = f"weight of a layer's {name} values" if name == "own" else "weight of the first layer's values"
-            quantities |= band(shares, name, f"{words}, behind the first layer", "relative", "later")
+            quantities |= band(shares, name, f"{words}, after the first layer", "relative", "later")
             answers[name] = float(np.median(shares))
         return Frame(quantities, answers, any_run.step, self.training_steps, tuple(_lost(state)))
 

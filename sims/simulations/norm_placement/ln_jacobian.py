@@ -114,7 +114,7 @@ class LnJacobian(Simulation):
                 "whole": Quantity(
                     whole, "singular values of a whole sublayer's Jacobian", "relative", ("singular value",)
                 ),
-                "passed": Quantity(passed, "sublayers passed on the way back", "sublayers", ("sublayers passed",)),
+                "passed": Quantity(passed, "sublayers passed in the backward pass", "sublayers", ("sublayers passed",)),
                 "skip": Quantity(
                     skip / skip[0], "gradient left along the skips only", "relative", ("sublayers passed",)
                 ),

@@ -109,7 +109,7 @@ class Plateau(Training):
             quantities |= band(lost, f"{name}_lost", f"{label}: points more that go wrong without it", wrong, "block")
             quantities |= band(shares, f"{name}_share", f"{label}: branch over stream", "relative", "block")
             quantities |= band(pruned, f"{name}_pruned", f"{label}: error without so many", wrong, "count")
-            quantities |= band(exits, f"{name}_exit", f"{label}: error of the head behind so many", wrong, "count")
+            quantities |= band(exits, f"{name}_exit", f"{label}: error of the head after so many", wrong, "count")
             answers[f"{name}_whole"] = float(np.median([look.whole for look in looks]))
             answers[f"{name}_needed"] = float(np.median((lost >= NEEDED).sum(axis=0)))
             answers[f"{name}_last_share"] = float(np.median(shares[-1]))

@@ -178,7 +178,7 @@ class Stability(Training):
             "loss": Quantity(loss, "training loss, median of the seeds", "nats", over),
             "loss_low": Quantity(low, "training loss, lowest seed", "nats", over),
             "loss_high": Quantity(high, "training loss, highest seed", "nats", over),
-            "ratio": Quantity(ratio, "gradient behind the first addition over that behind the last", "relative", over),
+            "ratio": Quantity(ratio, "gradient after the first addition over that after the last", "relative", over),
         }
         for name, label in PROFILES.items():
             quantities[name] = Quantity(profiles[name], f"{label}, median of the seeds", "relative", across)
@@ -233,7 +233,7 @@ class Stability(Training):
             network = f"4 to 32 blocks of one linear layer of width {STACK_WIDTH} and a ReLU, no learned gains."
         return Disclosure(
             network=f"{PLACEMENTS[self.placement][0]} and {PLACEMENTS[BESIDE][0]}: {network}",
-            data=TASKS[self.network].load().sentence + f"; {BATCH[self.network]} of them make a step.",
+            data=TASKS[self.network].load().sentence + f"; each step uses {BATCH[self.network]} of them.",
             seeds=f"{self.seeds} (from {self.seed}) in every cell, the same for all; numbers and lines are their "
             f"median, the band their whole range; {self.training_steps} steps. A cell trains if less than a tenth of a "
             "guesser's errors is left, and is stuck above nine tenths at the end; it has diverged where most seeds "

@@ -58,7 +58,7 @@ class Passage(Training):
                 "across": Quantity(across[:, :SHOWN], "the head's second answer less its first", "nats", axes),
                 "upward": Quantity(upward[:, :SHOWN], "direction of most difference besides", "of the stream", axes),
                 "classes": Quantity(data.train_labels[:SHOWN], "class of the point", "number", ("point",)),
-                "errors": Quantity(wrong, "training error of the head behind every block", "share", ("block",)),
+                "errors": Quantity(wrong, "training error of the head after every block", "share", ("block",)),
             },
             {"training_error": float(wrong[-1]), "blocks": BLOCKS, "points": len(data.train_labels)},
             state.step,

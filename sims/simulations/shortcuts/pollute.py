@@ -22,8 +22,8 @@ from sims.kept import results
 POLLUTANTS: dict[str, tuple[str, str]] = {
     "nothing": ("Nothing", "nothing"),
     "scale": ("A factor λ", "a factor λ"),
-    "relu": ("ReLU", "a ReLU behind the sum"),
-    "norm": ("LayerNorm", "a LayerNorm behind the sum (Post-LN)"),
+    "relu": ("ReLU", "a ReLU after the sum"),
+    "norm": ("LayerNorm", "a LayerNorm after the sum (Post-LN)"),
     "dropout": ("Dropout", "a dropout on the skip"),
     "linear": ("Linear map (1 × 1)", "a linear map on the skip"),
 }
@@ -38,8 +38,9 @@ Runs = dict[str, TrainingState]
 class Pollute(Training):
     """Something on the skip
 
-    Curves show the training error of two residual networks that start alike: one with a clean skip, one with something
-    on it. Bars show, block by block, the gradient of the stream; further pictures show the loss and the stream's size.
+    Curves show the training error of two residual networks with equal initial weights: one with a clean skip, one with
+    something on it. Bars show, block by block, the gradient of the stream; further pictures show the loss and the
+    stream's size.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"pollutant": tuple(POLLUTANTS), "blocks": (16, 54)}
@@ -144,7 +145,7 @@ class Pollute(Training):
         return Disclosure(
             network=f"Fully connected residual networks of {self.blocks} blocks with two layers of width {WIDTH} each, "
             f"ReLU, no norm in the branches{', a norm before the head' if self.final_norm else ''}; {start}.",
-            data=TASK.load().sentence + "; 64 of them make a step.",
+            data=TASK.load().sentence + "; each step uses 64 of them.",
             seeds=f"{self.seeds} (from {self.seed}), the same for both; {self.training_steps} steps, learning rate "
             f"{number(self.learning_rate)}.",
             cannot_show="The convolutional networks of the paper, with BatchNorm in their branches: these are small "

@@ -93,7 +93,7 @@ class Connectivity(Training):
         without = removed_blocks.errors_without(state, [[block] for block in range(self.blocks)])[:, 0]
         quantities = {
             "place": Quantity(
-                np.arange(self.blocks + 1), "place of the stream, 0 behind the stem", "number", ("place",)
+                np.arange(self.blocks + 1), "place of the stream, 0 after the stem", "number", ("place",)
             ),
             "stream": Quantity(wiring.stream, "norm of the gradient that reaches it", "relative", ("place",)),
             "source": Quantity(np.array([edge.source for edge in edges]), "edge: from", "block", ("edge",)),

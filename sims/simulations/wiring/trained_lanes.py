@@ -1,6 +1,7 @@
 """What training makes of lanes and of the mixes between them, in a small language model."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +13,8 @@ from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
-from sims.instruments.replication.lane_run import LANES, LOOKED_AT, LaneRun, LaneSetup, advance, begin
+from sims.instruments.replication.lane_run import LANES, LOOKED_AT, LaneSetup
+from sims.instruments.replication.lane_writes import WrittenRun, advance_written, begin_written
 from sims.instruments.replication.trained_designs import BATCH, BLOCKS, CONTEXT, HEADS, WIDTH
 
 LOOKS = 10
@@ -21,7 +23,7 @@ LOOKS = 10
 FORMS = {"hyper-connections": "free mixes", "mhc": "doubly stochastic mixes"}
 """Wiring of `sims.pytorch.models.residual_wirings` → the name of its mixes"""
 
-Runs = dict[str, LaneRun]
+Runs = dict[str, WrittenRun]
 
 
 class TrainedLanes(Training):
@@ -29,9 +31,9 @@ class TrainedLanes(Training):
 
     Two small language models with four lanes learn side by side, one with free mixes, one with doubly stochastic ones.
     Two tables have a row for every lane and a column for every branch: a drop of dye goes into the first lane at the
-    foot, and a cell is as full as its lane has dye, in a second color where the amount is negative. Below them, lines
-    show how alike the lanes are at every branch, as a mean cosine. The measures are the stretch of all mixes so far,
-    the likeness of the last lanes over the steps, and the losses.
+    foot, or into what one branch writes, and a cell is as full as its lane has dye, in a second color where the amount
+    is negative. Below them, lines show how alike the lanes are at every branch, as a mean cosine. The measures are the
+    stretch of all mixes so far, the likeness of the last lanes over the steps, and the losses.
     """
 
     divisible = True
@@ -43,11 +45,19 @@ class TrainedLanes(Training):
         label="Lanes start as",
         doc="what the lanes hold before the first branch",
     )
+    restarts = ("lanes_start", "rounds", "learning_rate", "training_steps", "seeds", "seed")
+
     rounds = Stops(
         default=20,
         objects=[0, 1, 2, 3, 5, 10, 20, 30],
         label="Rounds of Sinkhorn–Knopp",
         doc="how often the columns and rows of the second model's mixes are divided by their sums",
+    )
+    writer = param.Integer(
+        0,
+        bounds=(0, 2 * BLOCKS),
+        label="Dye in the write of branch",
+        doc="the branch whose output is dyed; with 0, the first lane is dyed at the foot",
     )
     learning_rate = usual_parameters.learning_rate(0.008, [0.002, 0.004, 0.008, 0.016], precedence=1)
     training_steps = usual_parameters.training_steps(500, [100, 200, 500])
@@ -57,18 +67,20 @@ class TrainedLanes(Training):
     def start(self) -> Runs:
         seeds = tuple(range(self.seed, self.seed + self.seeds))
         own = (self.rounds, self.lanes_start == "apart", self.learning_rate, self.training_steps, seeds)
-        return {form: begin(LaneSetup(form, *own)) for form in FORMS}
+        return {form: begin_written(LaneSetup(form, *own)) for form in FORMS}
 
     def advance(self, state: Runs, steps: int) -> Runs:
         interval = self.training_steps // LOOKS
-        return {form: advance(run, min(steps, self.training_steps - run.step), interval) for form, run in state.items()}
+        left = self.training_steps - next(iter(state.values())).run.step
+        return {form: advance_written(written, min(steps, left), interval) for form, written in state.items()}
 
     def frame(self, state: Runs) -> Frame:
-        any_run = next(iter(state.values()))
+        any_run = next(iter(state.values())).run
         steps = np.array([look.step for look in any_run.looks])
         quantities = {"steps": Quantity(steps, "training step", "steps", ("look",))}
         answers: dict[str, float] = {}
-        for form, run in state.items():
+        for form, written in state.items():
+            run = written.run
             label, name, now = FORMS[form], SHORT[form], run.looks[-1]
             losses = np.stack([look.losses for look in run.looks])
             quantities |= band(losses, f"{name}_loss", f"{label}: held-out loss", "nats per symbol", "look")
@@ -76,13 +88,23 @@ class TrainedLanes(Training):
             quantities |= band(likeness, f"{name}_last", f"{label}: cosine of two lanes at the top", "relative", "look")
             for what, words in _BY_PLACE.items():
                 quantities |= band(getattr(now, what).T, f"{name}_{what}", f"{label}: {words}", "relative", "place")
-            dye, uneven = f"{label}: dye in each lane, first seed", f"{label}: a sum of a row or column, minus 1"
-            quantities[f"{name}_dye"] = Quantity(now.dye[0], dye, "relative", ("place", "lane"))
+            dyes, uneven = f"{label}: dye in each lane, first seed", f"{label}: a sum of a row or column, minus 1"
+            sources = np.concatenate([now.dye[:1], written.dye[0]])
+            quantities[f"{name}_dyes"] = Quantity(sources, dyes, "relative", ("source", "place", "lane"))
             quantities |= band(now.uneven[None], f"{name}_uneven", uneven, "relative", "whole")
             results = {"loss": now.losses, "alike": now.alike[:, -1], "stretch": now.stretch[:, -1]}
             answers |= {f"{name}_{what}": float(np.median(values)) for what, values in results.items()}
             answers |= {f"{name}_kept": float(now.dye[0, -1, 0]), f"{name}_uneven": float(np.median(now.uneven))}
-        return Frame(quantities, answers, any_run.step, self.training_steps, tuple(_lost(state)))
+        return self.reread(Frame(quantities, answers, any_run.step, self.training_steps, tuple(_lost(state))))
+
+    def reread(self, frame: Frame) -> Frame:
+        shown = {
+            f"{name}_dye": Quantity(
+                frame[f"{name}_dyes"][self.writer], f"{FORMS[form]}: dye as shown", "relative", ("place", "lane")
+            )
+            for form, name in SHORT.items()
+        }
+        return replace(frame, quantities={**frame.quantities, **shown})
 
     def describe(self, frame: Frame) -> str:
         looked = int(frame["steps"][-1])
@@ -93,7 +115,16 @@ class TrainedLanes(Training):
             got = {what: number(float(frame.results[f"{name}_{what}"]), 3) for what in _TOLD}
             parts.append(
                 f"{FORMS[form].capitalize()}: two lanes at the top have a cosine of {got['alike']}, all mixes together "
-                f"stretch {got['stretch']} times, and {got['kept']} of the dye is in its lane (loss {got['loss']})."
+                f"stretch {got['stretch']} times, and {got['kept']} of a drop in lane 1 is there (loss {got['loss']})."
+            )
+        if self.writer:
+            ends = {
+                name: ", ".join(number(float(share), 2) for share in frame[f"{name}_dye"][-1])
+                for name in SHORT.values()
+            }
+            parts.append(
+                f"Of one unit that branch {self.writer} writes, lanes 1 to {LANES} have {ends['free']} at the top with "
+                f"free mixes, and {ends['doubly']} with doubly stochastic ones."
             )
         return " ".join(parts)
 
@@ -106,8 +137,8 @@ class TrainedLanes(Training):
             data=f"This site's own words, symbol by symbol; all is measured on {LOOKED_AT} pieces of lines held out.",
             seeds=f"{self.seeds} (from {self.seed}), the same pieces and weights of branches for both models; numbers "
             "are their median, a band is their whole range. The dye is that of the first seed.",
-            cannot_show="Large models, long trainings, or more than twelve branches. The dye follows the mixes alone, "
-            "and not what branches read and write.",
+            cannot_show="Large models, long trainings, or more than twelve branches. From where it is put in, the "
+            "dye follows the mixes alone, and not what branches read and write.",
         )
 
 
@@ -136,8 +167,8 @@ _BY_PLACE = {
 def _lost(state: Runs) -> list[Divergence]:
     """For each model, the first look at which a loss was not finite."""
     lost = []
-    for form, run in state.items():
-        steps = [look.step for look in run.looks if not np.isfinite(look.losses).all()]
+    for form, written in state.items():
+        steps = [look.step for look in written.run.looks if not np.isfinite(look.losses).all()]
         if steps:
             cause = "Its lanes left the range of single precision."
             lost.append(Divergence(steps[0], f"loss with {FORMS[form]}", cause, "Try a lower learning rate."))

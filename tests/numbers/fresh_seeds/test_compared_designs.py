@@ -6,6 +6,8 @@ from sims.instruments.replication.trained_designs import SHAPES
 from sims.numbers.fresh_seeds import compared_designs as compared
 from sims.numbers.fresh_seeds.fresh_designs import MORE, RATES, TUNING
 from sims.numbers.fresh_seeds.seeds import SEEDS
+from sims.paths import CONTENT
+from sims.pytorch.models.further_wirings import FURTHER_WIRINGS
 from sims.pytorch.models.residual_wirings import WIRINGS
 
 
@@ -15,14 +17,32 @@ def kept(**shifts: float) -> dict[str, float]:
     for design in ("pre-ln", *compared.DESIGNS):
         for place, seed in enumerate((*SEEDS, *MORE)):
             extra = 0.0 if design == "pre-ln" else shifts.get(design.replace("-", "_"), 0.0) + 0.01 * (place == 3)
-            losses[f"fresh_designs.loss(design={design!r}, seed={seed})"] = 2.0 + 0.01 * (place % 10) + extra
-        for rate in RATES:
-            losses[f"fresh_designs.tuning_loss(design={design!r}, rate={rate})"] = abs(rate - 0.008)
+            losses[compared._loss_call(design, seed)] = 2.0 + 0.01 * (place % 10) + extra
+        losses |= {call: abs(rate - 0.008) for call, rate in zip(compared._rate_calls(design), RATES, strict=True)}
     return losses
 
 
 def test_every_design_is_compared():
-    assert {"pre-ln", "looped", *compared.DESIGNS} == {*WIRINGS, *SHAPES} - {"short"}
+    assert {"pre-ln", "looped", *compared.DESIGNS} == {*WIRINGS, *FURTHER_WIRINGS, *SHAPES} - {"short"}
+    assert compared.designs() == len(compared.DESIGNS)
+
+
+def test_the_page_has_a_row_for_every_design_and_lets_readers_guess_up_to_all():
+    page = (CONTENT / "field.md").read_text(encoding="utf-8")
+    assert f"between: [0, {len(compared.DESIGNS)}]" in page
+    assert all(page.count(f"{{design: {design}}}") >= 2 for design in compared.DESIGNS)
+
+
+def test_numbers_of_a_design_come_from_where_it_was_trained():
+    assert set(compared.FURTHER) == set(FURTHER_WIRINGS)
+    calls = {
+        "fresh_further.loss(design='prores', seed=20)": 2.5,
+        "fresh_designs.probe(design='mhc', what='angle')": 0.1,
+    }
+    assert compared.mean_loss.needs(design="prores")[0] in calls
+    assert compared.probe(calls, design="mhc", what="angle") == 0.1
+    sizes = {"fresh_further.parameters(design='prores')": 1000.0}
+    assert compared.parameters(sizes, design="prores") == 1000
 
 
 def test_no_seed_that_measures_has_chosen_a_rate():

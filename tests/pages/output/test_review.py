@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from app.pages.data.claims import JUDGMENTS
 from app.pages.document.worksheet import Question
 from app.pages.output.review import Card, cards
 from sims.contract import parameters
@@ -66,3 +67,19 @@ def test_a_state_that_is_named_exists(slug: str) -> None:
 
 def test_a_card_names_its_page_by_title_though_it_is_no_chapter() -> None:
     assert '<a href="field#p-moved">The field</a>' in site().html("review")
+
+
+TEMPLATE = re.compile(r'<template data-page="claims" data-exercise="([^"]*)">(.*?)</template>', re.DOTALL)
+
+
+def test_every_claim_is_a_card_whose_right_option_agrees_with_the_check() -> None:
+    claims = site().claims.cards
+    forms = dict(TEMPLATE.findall(site().html("review")))
+    assert list(forms) == list(claims)
+    for name, form in forms.items():
+        right = re.search(r'<div class="answer right">.*?<span class="words">(.*?)</span>', form, re.DOTALL)
+        assert right
+        assert form.count('class="answer right"') == 1
+        assert right[1] == JUDGMENTS[claims[name].judgment]
+        assert f'href="claims#{name}"' in form
+        assert ("See it in the figure" in form) == (claims[name].check is not None)

@@ -33,3 +33,17 @@ def test_both_models_learn_and_doubly_stochastic_mixes_stretch_nothing(run: tupl
     assert frame["doubly_sums"] == pytest.approx(np.ones(13), abs=0.01)
     assert frame["doubly_stretch"].max() < 1.1 < frame["free_stretch"].max()
     assert "After 100 of 100 steps" in simulation.describe(frame)
+
+
+@pytest.mark.exhaustive
+def test_dye_in_a_write_needs_no_new_run_and_is_told(run: tuple[TrainedLanes, Frame]) -> None:
+    simulation, frame = run
+    assert "writer" not in (simulation.restarts or ())
+    assert "Of one unit" not in simulation.describe(frame)
+    other = TrainedLanes(training_steps=100, seeds=1, writer=12)
+    dyed = other.reread(frame)
+    for name in SHORT.values():
+        assert not dyed[f"{name}_dye"][:12].any()
+        assert dyed[f"{name}_dye"][12].tolist() == frame[f"{name}_dyes"][12, 12].tolist()
+        assert other.reread(dyed).quantities.keys() == frame.quantities.keys()
+    assert "that branch 12 writes" in other.describe(dyed)

@@ -3,7 +3,7 @@
 import * as store from '../../shared/store.js'
 
 const place = document.querySelector('.due')
-const met = Object.keys(store.answers()[store.MET] ?? {}).filter(name => !name.startsWith('claims.'))
+const met = Object.keys(store.answers()[store.MET] ?? {})
 
 if (met.length) {
   const {cards, due} = await import('./schedule.js')

@@ -51,9 +51,8 @@ function quiz(section, answered) {
       }
       const right = chosen === truth
       const reason = /** @type {HTMLElement} */ (truth.querySelector('.because')).textContent.replace(/^Right\.\s*/, '')
-      const words = right
-        ? `Right. ${reason}`
-        : `It is: ${truth.querySelector('.words').textContent.trim().replace(/\.$/, '')}. ${reason}`
+      const said = truth.querySelector('.words').textContent.trim().replace(/[.…]$/, '')
+      const words = right ? `Right. ${reason}` : `${said.startsWith('It ') ? '' : 'It is: '}${said}. ${reason}`
       answered(right, words)
     },
     {once: true},

@@ -26,7 +26,7 @@ function put(name, card) {
 
 // A question may have left the site since it was answered.
 for (const name of Object.keys(store.answers()[store.MET] ?? {}))
-  if (!templates.has(name) && !name.startsWith('claims.')) store.forget(store.MET, name)
+  if (!templates.has(name)) store.forget(store.MET, name)
 
 // What was answered before times were kept is counted from today on.
 for (const [name, card] of all)

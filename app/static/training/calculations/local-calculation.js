@@ -2,7 +2,7 @@
 // elsewhere, so that the page stays alive.
 import {STATIC} from '../../shared/static-copy.js'
 import {FigureSession} from '../figure-session.js'
-import {thread} from '../threads/threads.js'
+import {failureOf, thread} from '../threads/threads.js'
 
 /** @extends {FigureSession<CalculatedFigure>} */
 export class LocalCalculation extends FigureSession {
@@ -29,9 +29,10 @@ export class LocalCalculation extends FigureSession {
     try {
       this.frame = this.figure.frame(await this.measured(), settings)
     } catch (error) {
-      if (!STATIC) return this.unable()
+      const {message} = /** @type {Error} */ (error)
+      if (!STATIC) return this.unable(message)
       this.settings = this.shown
-      return this.fail(`This could not be calculated here (${/** @type {Error} */ (error).message}).`)
+      return this.fail(`This could not be calculated here. ${message}`)
     }
     this.shown = settings
     this.drawn = true
@@ -52,7 +53,7 @@ export class LocalCalculation extends FigureSession {
       worker.onerror = event => {
         event.preventDefault() // it is said here
         this.close()
-        reject(new Error('this browser may not allow threads of pages that are files on a disk'))
+        reject(new Error(failureOf(event)))
       }
       worker.postMessage({kind: 'measure', folder, calculation})
     })

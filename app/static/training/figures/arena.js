@@ -211,7 +211,7 @@ export function describe(frame, settings) {
     .filter(({count}) => !count)
     .map(({name, label}) => `${label} (${reason(frame, name, entrants.indexOf(name))})`)
   const when = frame.step ? `After ${frame.step} of ${frame.steps} steps` : 'Before the first step'
-  const ahead = lead.length ? `on the podium: ${lead.join('; ')}` : 'nobody is across the finish line'
+  const ahead = lead.length ? `on the podium: ${lead.join('; ')}` : 'no network is across the finish line'
   const others = lead.length && lost.length ? ` Not across: ${lost.join('; ')}.` : ''
   return `${when} at depth ${depth}, ${ahead}.${others}`
 }
@@ -241,7 +241,7 @@ export function honesty(settings) {
       `Transformers: ${depth} sublayers on ${tokens} tokens of width 16 per point. The depth is equal, the number of ` +
       'parameters is not: the bars show it. Norms have no learned gain. Kept activations are counted in this ' +
       "trainer's arrays. Times are processor time per step, the shortest of the run, measured as you watch and never kept.",
-    data: `${TASKS[task].sentence}; ${span} make a step, in the same order for all networks.`,
+    data: `${TASKS[task].sentence}; each step uses ${span}, in the same order for all networks.`,
     seeds:
       `${seeds} (from ${seed}), the same for all networks; ${trainingSteps} steps, learning rate ${number(learningRate)} ` +
       `for all, none tuned. ${RULE}.`,

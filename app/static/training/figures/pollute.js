@@ -30,8 +30,8 @@ export const COUNTS = /** @type {string[]} */ ([])
 const POLLUTANTS = {
   nothing: 'nothing',
   scale: 'a factor λ',
-  relu: 'a ReLU behind the sum',
-  norm: 'a LayerNorm behind the sum (Post-LN)',
+  relu: 'a ReLU after the sum',
+  norm: 'a LayerNorm after the sum (Post-LN)',
   dropout: 'a dropout on the skip',
   linear: 'a linear map on the skip',
 }
@@ -143,7 +143,7 @@ export function honesty(settings) {
       `the branches${settings.final_norm === 'yes' ? ', a norm before the head' : ''}; ${start}.`,
     data:
       `${POINTS} of 1,797 real images of handwritten digits, 8 × 8 pixels each, and ${POINTS / 4} others held out for ` +
-      `testing; ${BATCH} of them make a step.`,
+      `testing; each step uses ${BATCH} of them.`,
     seeds: `${seeds} (from ${seed}), the same for both; ${trainingSteps} steps, learning rate ${number(learningRate)}.`,
     cannot_show:
       'The convolutional networks of the paper, with BatchNorm in their branches: these are small fully connected ones.',

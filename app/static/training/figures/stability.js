@@ -194,7 +194,7 @@ export function frame(runs, settings) {
       loss_high: overTime(record => highest(record.train_loss), 'training loss, highest seed'),
       ratio: overTime(
         record => gradientRatio(record, seeds),
-        'gradient behind the first addition over that behind the last',
+        'gradient after the first addition over that after the last',
         'relative',
       ),
       ...profiles(all, [...axes, 'place'], [...map, PLACES]),
@@ -270,7 +270,7 @@ export function honesty(settings) {
       : `4 to 32 blocks of one linear layer of width ${STACK_WIDTH} and a ReLU, no learned gains.`
   return {
     network: `${pair.map(placement => PLACEMENTS[placement][0]).join(' and ')}: ${network}`,
-    data: `${chosen.sentence}; ${chosen.batch} of them make a step.`,
+    data: `${chosen.sentence}; each step uses ${chosen.batch} of them.`,
     seeds:
       `${seeds} (from ${seed}) in every cell, the same for all; numbers and lines are their median, the band their ` +
       `whole range; ${trainingSteps} steps. A cell trains if less than a tenth of a guesser's errors is left, and is ` +

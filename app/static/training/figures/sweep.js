@@ -167,7 +167,7 @@ export function honesty(settings) {
   const {depth, seeds, seed} = parsed(settings)
   return {
     network: `The networks of the race, with ${depth} blocks each.`,
-    data: `${TASKS.spirals.sentence}; all 256 points make a step.`,
+    data: `${TASKS.spirals.sentence}; each step uses all 256 points.`,
     seeds:
       `${seeds} (from ${seed}) for the sweep, ${seeds} others (from ${seed + FRESH}) for the final; Adam, ${HEAT} steps ` +
       `each. ${RULE}; the same rule chooses the rate.`,

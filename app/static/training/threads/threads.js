@@ -8,6 +8,8 @@
 /** @typedef {Extract<News, {kind: 'progress'}>} Progress */
 
 const MOST = 4 // threads: each has the compiled code and its memory for itself
+const TICK = 1_000 // milliseconds
+const SILENCE = 120 // ticks without an answer; a page that sleeps does not tick
 
 /** How many threads may train: the page keeps a core of the processor for itself. @param {number} [cores] */
 export const atMost = (cores = navigator.hardwareConcurrency || 1) => Math.max(1, Math.min(cores - 1, MOST))
@@ -32,8 +34,18 @@ export function shared(networks, most) {
 /** A thread that trains or calculates. */
 export const thread = () => new Worker(new URL('./worker.js', import.meta.url), {type: 'module'})
 
+/** Why a thread has ended, in a sentence. @param {ErrorEvent} event without a message if its script was not loaded */
+export function failureOf({message}) {
+  if (message) return `A thread of this browser has failed: ${message}.`
+  if (location.protocol === 'file:') return 'This browser may not start threads for pages that are files on a disk.'
+  return 'A thread of this browser did not start.'
+}
+
 export class Threads {
-  /** @param {number} most @param {{news: (news: News) => void, lost: (reason: string) => void}} hears */
+  /**
+   * @param {number} most
+   * @param {{news: (news: Progress) => void, lost: (reason: string) => void}} hears `lost`: a thread does not start, has ended, or says nothing
+   */
   constructor(most, hears) {
     this.most = most
     this.hears = hears
@@ -58,8 +70,16 @@ export class Threads {
     }
     this.run = task.run
     this.answers = []
+    this.wait()
     for (const [place, share] of this.shares.entries()) {
-      this.workers[place] ??= this.started()
+      try {
+        this.workers[place] ??= this.started()
+      } catch (error) {
+        // Not every browser lets a page start one. Whoever sends hears of it later, as of other failures.
+        const {message} = /** @type {Error} */ (error)
+        setTimeout(() => this.lose(`A thread of this browser did not start: ${message}.`), 0)
+        return
+      }
       this.workers[place].postMessage(networks ? {...task, networks: share} : task)
     }
   }
@@ -69,26 +89,42 @@ export class Threads {
     worker.addEventListener('message', (/** @type {MessageEvent<News>} */ {data}) => this.take(data))
     worker.addEventListener('error', event => {
       event.preventDefault() // it is said on the page
-      this.hears.lost(event.message)
+      this.lose(failureOf(event))
     })
     return worker
+  }
+
+  // A thread that the system has ended says nothing.
+  wait() {
+    clearInterval(this.clock)
+    let ticks = 0
+    this.clock = setInterval(() => {
+      ticks += 1
+      if (ticks === SILENCE) this.lose('A thread of this browser does not answer.')
+    }, TICK)
+  }
+
+  /** @param {string} reason */
+  lose(reason) {
+    this.terminate()
+    this.hears.lost(reason)
   }
 
   /** @param {News} news */
   take(news) {
     if (news.run !== this.run) return
-    if (news.kind !== 'progress') {
-      this.run = NaN // what the others say is of no use
-      return this.hears.news(news)
-    }
+    if (news.kind !== 'progress') return this.lose(news.message)
     this.answers.push(news)
     if (this.answers.length < this.shares.length) return
+    clearInterval(this.clock)
     const slowest = this.answers.reduce((one, other) => (other.milliseconds > one.milliseconds ? other : one))
     const networks = Object.assign({}, ...this.answers.map(answer => answer.networks))
     this.hears.news({...slowest, networks: Object.fromEntries(this.names.map(name => [name, networks[name]]))})
   }
 
   terminate() {
+    clearInterval(this.clock)
+    this.run = NaN // what they still say is of no use
     for (const worker of this.workers) worker.terminate()
     this.workers = []
   }

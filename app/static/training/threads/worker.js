@@ -10,7 +10,7 @@ import {Group, engineName} from '../engine/group.js'
 import {FILE, OwnWords} from '../language/own-words.js'
 import {OBSERVERS} from '../observers/index.js'
 
-/** @typedef {{kind: 'start', run: number, folder: string, version: string, figure: string, settings: Values, networks: Record<string, AnyNetwork>}} Start `figure` is the name of the simulation */
+/** @typedef {{kind: 'start', run: number, folder: string, version: string, figure: string, settings: Values, networks: Record<string, AnyNetwork>, plain: boolean}} Start `figure` is the name of the simulation; `plain` asks for the code without fused products */
 /** @typedef {{kind: 'advance', run: number, steps: number, networks?: Record<string, AnyNetwork> | null}} Advance `networks` train from now on, in place of the present ones */
 /** @typedef {TrainedNetwork | TrainedLanguage | TrainedStack} AnyNetwork */
 /** @typedef {{kind: 'measure', folder: string, calculation: Calculation}} Measure what is calculated without training */
@@ -18,10 +18,10 @@ import {OBSERVERS} from '../observers/index.js'
 /**
  * `watched`: those of the `milliseconds` that the observers took.
  * @typedef {{kind: 'progress', run: number, networks: Record<string, import('../engine/group.js').Progress>, variant: import('../../shared/kernels/engine.js').Variant, milliseconds: number, watched: number}
- *   | {kind: 'unable' | 'failed', run: number, message: string}} News
+ *   | {kind: 'failed', run: number, message: string}} News
  */
 
-/** @type {{number: number, group: Group, task: Start} | null} */
+/** @type {{number: number, group: Group, task: Start, variant: import('../../shared/kernels/engine.js').Variant} | null} */
 let current = null
 let latest = 0 // the number of the last run that was to start
 /** @type {Promise<unknown>} */
@@ -64,8 +64,14 @@ async function measure({folder, calculation}) {
     if (!points) throw new Error(`There is no file with ${data}.`)
     say({kind: 'measured', values: module.measured(calculation, points, ziggurat)})
   } catch (error) {
-    say({kind: 'failed', message: error instanceof Error ? error.message : String(error)})
+    say({kind: 'failed', message: inWords(error)})
   }
+}
+
+/** What has failed, in a sentence. @param {unknown} error */
+function inWords(error) {
+  const message = error instanceof Error ? error.message : String(error)
+  return error instanceof Unable ? message : `A thread of this browser has failed: ${message}.`
 }
 
 /** @param {Start | Advance} task */
@@ -82,18 +88,24 @@ async function answer(task) {
     const trained = performance.now()
     const networks = current.group.progress()
     const ended = performance.now()
-    say({kind: 'progress', run, networks, variant: variant(), milliseconds: ended - began, watched: ended - trained})
+    say({
+      kind: 'progress',
+      run,
+      networks,
+      variant: current.variant,
+      milliseconds: ended - began,
+      watched: ended - trained,
+    })
   } catch (error) {
     current = null
-    const message = error instanceof Error ? error.message : String(error)
-    say({kind: error instanceof Unable ? 'unable' : 'failed', run, message})
+    say({kind: 'failed', run, message: inWords(error)})
   }
 }
 
 /** A run before its first step; null if another one is to start meanwhile. @param {Start} task */
 async function begun(task) {
-  const {run: number, folder, version, figure, settings, networks} = task
-  const kind = variant(level())
+  const {run: number, folder, version, figure, settings, networks, plain} = task
+  const kind = plain ? 'plain' : variant(level())
   const /** @type {Map<string, import('../../shared/kernels/engine.js').Engine>} */ engines = new Map()
   for (const name of new Set(Object.values(networks).map(engineName)))
     engines.set(name, await open(folder, version, name, kind))
@@ -110,7 +122,8 @@ async function begun(task) {
     /** @type {import('../../shared/kernels/engine.js').Engine} */ (engines.get(engineName(network)))
   const pointsOf = (/** @type {AnyNetwork} */ {data}) =>
     /** @type {import('../engine/data.js').Data | OwnWords} */ (sets.get(JSON.stringify(data)))
-  return {number, group: new Group(engineOf, ziggurat, measuring, settings, networks, pointsOf), task}
+  const group = new Group(engineOf, ziggurat, measuring, settings, networks, pointsOf)
+  return {number, group, task, variant: kind}
 }
 
 /** A data set or a text that comes as a file, or null. @param {string} folder @param {string | DataSource} data @returns {Promise<import('../engine/data.js').Data | OwnWords | null>} */

@@ -1,8 +1,8 @@
 // The figure `projection` without a server: what sims/simulations/shortcuts/projection.py and
 // app/views/shortcuts/projection.py do. Python stays the source: tests/twins compares everything that both give.
-import {number, percent} from '../../shared/numbers.js'
-import {counted, worded} from '../frame.js'
-import {Picture} from '../pictures.js'
+import {number, percent} from '../../../shared/numbers.js'
+import {counted, worded} from '../../frame.js'
+import {Picture} from '../../pictures.js'
 
 export const NAME = 'projection'
 export const TITLE = 'What a projection costs'

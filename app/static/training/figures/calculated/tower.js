@@ -1,13 +1,13 @@
 // The figure `tower` without a server: what sims/simulations/depth/tower.py and app/views/depth/tower.py do.
 // Python stays the source: tests/twins compares everything that both give.
-import {number} from '../../shared/numbers.js'
-import {COMPARED, lightOf, signalResults, signalsOf} from '../calculations/signals.js'
-import {inWords, missing, skips, wiring} from '../calculations/wirings.js'
-import {pressedPlusSign, showLitNetwork} from '../charts/lit-network.js'
-import {showSignalLines} from '../charts/signal-lines.js'
-import {Picture} from '../pictures.js'
-import {seedsOf} from '../recipe/recipe.js'
-import {DATA} from '../recipe/words.js'
+import {number} from '../../../shared/numbers.js'
+import {COMPARED, lightOf, signalResults, signalsOf} from '../../calculations/signals.js'
+import {inWords, missing, skips, wiring} from '../../calculations/wirings.js'
+import {pressedPlusSign, showLitNetwork} from '../../charts/lit-network.js'
+import {showSignalLines} from '../../charts/signal-lines.js'
+import {Picture} from '../../pictures.js'
+import {seedsOf} from '../../recipe/recipe.js'
+import {DATA} from '../../recipe/words.js'
 
 export const NAME = 'tower'
 export const TITLE = 'A network before it learns, with a switch at every plus sign'
@@ -63,7 +63,7 @@ export function calculation(settings) {
  * @returns {TrainingFrame}
  */
 export function frame(measured, settings) {
-  const passes = /** @type {import('../calculations/weighted-passes.js').Passes} */ (measured)
+  const passes = /** @type {import('../../calculations/weighted-passes.js').Passes} */ (measured)
   const signals = signalsOf(passes, Number(settings.seeds))
   const results = {plus_signs: blocksOf(settings) - withoutSkip(settings).length, ...signalResults(signals)}
   return {quantities: signals, results, counts: COUNTS, step: 0, steps: 0, diverged: []}
