@@ -1,7 +1,8 @@
 """Findings: each is a measurement, a count, and a link to the page that shows it.
 
-The grades are those of 90 trainings: what is called a problem before training always ended badly, a caution often, and
-all else is a note. So "no final norm", "a branch ends in an activation" and growth of ten times are notes.
+The grades come from 90 trainings: what is called a problem before training always ended badly there, a caution often,
+and all else is a note. So "no final norm", "a branch ends in an activation" and growth of ten times are notes. Other
+seeds and kinds of networks are counted in docs/xray-predictions.md.
 """
 
 import math
