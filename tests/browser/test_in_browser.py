@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Route, expect
 from sims.simulations.depth.degradation import Degradation
 from sims.simulations.depth.tower import Tower
 from sims.simulations.language_models.language import Language
+from tests.browser.reader import unseen
 from tests.browser.test_training import QUICK
 from tests.engines.wasm.modules import modules
 from tools.figure_on_page import OnPage
@@ -160,10 +161,10 @@ def test_where_the_code_does_not_arrive_the_server_trains(page: Page) -> None:
 
 def test_where_a_browser_is_slow_the_server_trains(page: Page) -> None:
     changed(page, "const now = performance.now.bind(performance); performance.now = () => 1000 * now()")
-    figure = here(page, QUICKEST.replace("7777", "7779"))
+    figure = here(page, unseen(QUICK, "degradation"))
     figure.button("Train").click()
     expect(figure.figure.locator(".notes")).to_contain_text("minutes for the whole run. The server does it instead.")
-    figure.wait_for_status("finished")
+    figure.wait_for_step(1)
     expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("on this server")
 
 
