@@ -60,8 +60,9 @@ class LaneTable:
         paint(start, fill_color="ink", line_color="panel")
         words(self.figure, self._ends, "ink", text_align="left", x_offset=7, level="overlay")
 
-    def show(self, amounts: np.ndarray, lane: int | None) -> None:
-        """Move the data: amounts (blocks + 1, lanes), all of which started in `lane`, or in no single one."""
+    def show(self, amounts: np.ndarray, lane: int | None, full: float = 1.0) -> None:
+        """Move the data: amounts (blocks + 1, lanes), all of which started in `lane`, or in no single one. The amount
+        `full` fills a cell."""
         last, lanes = len(amounts) - 1, amounts.shape[1]
         self.figure.x_range.update(start=-BEFORE, end=last + 0.5)
         self.figure.y_range.update(start=0.4, end=lanes + 0.6)
@@ -71,7 +72,7 @@ class LaneTable:
         places, rows = np.unravel_index(np.argsort(-np.abs(amounts), axis=None, kind="stable"), amounts.shape)
         values = amounts[places, rows]
         # Rounding can push a share slightly over 1 or below 0: only values beyond rounding count as outside.
-        beyond, negative = np.abs(values) > 1 + ROUNDING, values < -ROUNDING
+        beyond, negative = np.abs(values) > full + ROUNDING, values < -ROUNDING
         kinds = {"share": ~beyond & ~negative, "negative": ~beyond & negative, "beyond": beyond}
         items: Any = self.figure.legend[0].items
         for item, kind in zip(items, ("negative", "beyond"), strict=True):
@@ -80,7 +81,7 @@ class LaneTable:
             self._cells[kind].data = {
                 "x": places[mask],
                 "y": lanes - rows[mask],
-                "strength": np.clip(np.abs(values[mask]), LEAST, 1),
+                "strength": np.clip(np.abs(values[mask]) / full, LEAST, 1),
             }
         at_start = [] if lane is None else [lane]
         self._start.data = {"x": [-1.0] * len(at_start), "y": [lanes - at for at in at_start]}

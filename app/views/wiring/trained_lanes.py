@@ -1,7 +1,7 @@
 """The lanes of two trained language models: a drop of dye in each, and how alike lanes are; stretch and losses as
 measures."""
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -11,6 +11,7 @@ from app.pictures.charts.lane_table import LaneTable
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
+from sims.contract.wording import number
 from sims.simulations.wiring.trained_lanes import FORMS, SHORT, TrainedLanes
 
 LOOKS = {"free": ("free", "fourth", "dotted"), "doubly": ("doubly stochastic", "residual", "solid")}
@@ -51,11 +52,12 @@ class TrainedLanesView(View[TrainedLanes]):
 
     def update(self, frame: Frame) -> None:
         writer = self.simulation.writer
-        source = f"the write of branch {writer}" if writer else "lane 1"
         for form, name in SHORT.items():
-            heading: Any = self._dye[name].figure.title
+            dye, heading = frame[f"{name}_dye"], cast(Any, self._dye[name].figure.title)
+            full = max(1.0, float(np.abs(dye).max())) if writer else 1.0
+            source = f"the write of branch {writer} (darkest: {number(full, 2)})" if writer else "lane 1"
             heading.text = f"Dye from {source}: {FORMS[form]}"
-            self._dye[name].show(frame[f"{name}_dye"], None if writer else 0)
+            self._dye[name].show(dye, None if writer else 0, full)
         places = len(frame["free_alike"])
         for curves, what in ((self._alike, "alike"), (self._stretch, "stretch")):
             curves.show(np.arange(places), places - 1, {name: read(frame, f"{name}_{what}") for name in LOOKS})

@@ -23,6 +23,12 @@ def test_the_fullest_cell_comes_first_since_a_legend_looks_like_it(table: LaneTa
     assert table._cells["share"].data["y"].tolist() == [2, 2, 1, 1]
 
 
+def test_cells_can_be_filled_by_more_than_one(table: LaneTable) -> None:
+    table.show(np.array([[4.0, 1.0]]), None, 4.0)
+    assert table._cells["share"].data["strength"].tolist() == [1, 0.25]
+    assert len(table._cells["beyond"].data["x"]) == 0
+
+
 def test_the_first_lane_is_on_top_and_its_amount_at_its_end(table: LaneTable) -> None:
     assert table._ends.data["y"] == [2, 1]
     assert table._ends.data["text"] == ["−0.5", "3"]

@@ -28,4 +28,4 @@ def test_the_write_of_a_branch_comes_from_no_lane() -> None:
     view.update(simulation.frame(simulation.start()))
     assert view._dye["free"]._ends.data["text"] == ["1", "1", "1", "1"]
     assert view._dye["free"]._start.data == {"x": [], "y": []}
-    assert view._dye["free"].figure.title.text == "Dye from the write of branch 9: free mixes"
+    assert view._dye["free"].figure.title.text == "Dye from the write of branch 9 (darkest: 1): free mixes"
