@@ -87,6 +87,25 @@ def difference(kept: Kept, design: str, statistic: str = "mean", base: str = BAS
     return float(getattr(_difference(kept, design, base), statistic))
 
 
+def _calls_at(design: str, rate: float, statistic: str = "mean") -> list[str]:  # noqa: ARG001
+    losses = [_call("loss_at", design, f", rate={rate}, seed={seed}") for seed in SEEDS]
+    return [*losses, *(_loss_call(BASELINE, seed) for seed in SEEDS)]
+
+
+@summary(_calls_at)
+def difference_at(kept: Kept, design: str, rate: float, statistic: str = "mean") -> float:
+    """As `difference` to the baseline, for a design of `fresh_further` at a rate that need not be its best one."""
+    at_rate = np.array([kept[call] for call in _calls_at(design, rate)[: len(SEEDS)]])
+    return float(getattr(differences.paired(at_rate, _losses(kept, BASELINE)), statistic))
+
+
+@summary(_rate_calls)
+def second_rate(kept: Kept, design: str) -> float:
+    """How much higher the loss for two other seeds is at the second-best rate than at the best, in nats per symbol."""
+    first, second = sorted(kept[call] for call in _rate_calls(design))[:2]
+    return second - first
+
+
 @summary(lambda design: [_loss_call(design, seed) for seed in SEEDS])
 def mean_loss(kept: Kept, design: str) -> float:
     """The loss of a design on held-out text, mean of ten fresh seeds, in nats per symbol."""

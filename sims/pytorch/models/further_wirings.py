@@ -25,16 +25,17 @@ from sims.pytorch.models.residual_wirings import (
     read_in_turn,
 )
 
-ALL_ON = 0.5
-"""Share of a training after which the branches of the last block count in full"""
+PER_BLOCK = 0.01
+"""Share of a training by which each block is switched on later than the one before: 1,000 of 100,000 steps in the
+scripts of Chen et al., https://github.com/dandingsky/ProRes"""
 
 
 def rising(progress: float, x: Tensor, branches: Branches, _weights: Weights) -> Iterator[Tensor]:
     """x + a F(N x), where a rises from 0 to 1 in equal steps, `progress` being the share of the training that is over:
-    it reaches 1 in block l of L after l/L of `ALL_ON` (after Chen et al. 2026, 2603.05369; `ALL_ON` is ours)."""
+    it reaches 1 in block l after l times `PER_BLOCK` (the "linear" schedule of Chen et al. 2026, 2603.05369)."""
     yield x
     for number, branch in enumerate(branches):
-        full = ALL_ON * (number // 2 + 1) / (len(branches) // 2)
+        full = PER_BLOCK * (number // 2 + 1)
         x = x + min(progress / full, 1) * branch(normal(x))
         yield x
 

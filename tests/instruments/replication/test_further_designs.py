@@ -19,7 +19,7 @@ def test_seeds_and_rates_side_by_side_learn_as_if_they_were_alone(design):
 
 
 def test_with_all_branches_on_from_the_start_it_is_the_training_of_pre_ln(monkeypatch):
-    monkeypatch.setattr(further_wirings, "ALL_ON", 1e-9)
+    monkeypatch.setattr(further_wirings, "PER_BLOCK", 1e-9)
     ours, theirs = (one.trained(design, (0, 1), (0.008, 0.004), steps=3) for one, design in (
         (further, "prores"), (runs, "pre-ln"),
     ))  # fmt: skip

@@ -45,6 +45,16 @@ def test_numbers_of_a_design_come_from_where_it_was_trained():
     assert compared.parameters(sizes, design="prores") == 1000
 
 
+def test_a_second_rate_is_compared_with_the_same_baseline():
+    losses = kept(mhc=0.0) | {
+        f"fresh_further.loss_at(design='prores', rate=0.008, seed={seed})": value + 0.2
+        for seed, value in ((seed, kept()[f"fresh_designs.loss(design='pre-ln', seed={seed})"]) for seed in SEEDS)
+    }
+    assert compared.difference_at(losses, design="prores", rate=0.008) == pytest.approx(0.2)
+    tuned = dict(zip(compared.second_rate.needs(design="prores"), (3.0, 2.5, 2.25, 4.0, 9.0), strict=True))
+    assert compared.second_rate(tuned, design="prores") == 0.25
+
+
 def test_no_seed_that_measures_has_chosen_a_rate():
     assert not {*SEEDS, *MORE} & {*TUNING}
     assert not {*SEEDS} & {*MORE}

@@ -9,7 +9,7 @@ from scipy.linalg import circulant as scipys_circulant
 from torch import Tensor, nn
 from torch.nn.utils.parametrizations import orthogonal
 
-from sims.pytorch.models.further_wirings import ALL_ON, FURTHER_WIRINGS, circulant, mhc_with, rising, rotation
+from sims.pytorch.models.further_wirings import FURTHER_WIRINGS, PER_BLOCK, circulant, mhc_with, rising, rotation
 from sims.pytorch.models.residual_models import ResidualModels, initial_weights
 from sims.pytorch.models.residual_wirings import LANES, ROUNDS, WIRINGS, balanced, pre_ln
 from tests.pytorch.models.test_residual_wirings import BLOCKS, SHAPE, SYMBOLS, WIDTH, branches, norm, token, unit
@@ -139,8 +139,8 @@ def test_branches_are_switched_on_in_turn():
 
     assert all(torch.equal(stream, x) for stream in streams(0))
     torch.testing.assert_close(streams(1), list(pre_ln(x, fs, {})))
-    # A third of the way to all of them: the first of three blocks is on, the second halfway, the last at a third.
-    early = streams(ALL_ON / 3)
+    # When the first of three blocks is on, the second is halfway, and the last at a third.
+    early = streams(PER_BLOCK)
     torch.testing.assert_close(early[:3], list(pre_ln(x, fs[:2], {})))
     torch.testing.assert_close(early[3] - early[2], fs[2](norm(early[2][0, 0, 0]))[None, None, None] / 2)
     torch.testing.assert_close(early[6] - early[5], fs[5](norm(early[5][0, 0, 0]))[None, None, None] / 3)
