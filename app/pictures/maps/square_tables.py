@@ -33,7 +33,7 @@ class SquareTables:
         self.figure = plot(title, x_label, "", height=height, x_range=(-0.05, len(names) - 0.05), y_range=(FOOT, 1.06))
         for axis in (self.figure.xaxis, self.figure.yaxis):
             ticks_at(axis, [])
-            axis.axis_line_alpha = 0
+            axis.axis_line_color = None
         self.figure.grid.visible = False
         self._cells: dict[str, list[ColumnDataSource]] = {}
         for name, color in names.items():
