@@ -77,7 +77,7 @@ def test_a_version_is_short_and_stable(copy: Copy) -> None:
 PRESENTATION = {
     "the label of a shared slider": (
         "contract/usual_parameters.py",
-        'label="First seed", doc="start of the random numbers"',
+        'label="First seed", doc="seed of the random numbers"',
         'label="Seed", doc="where the random numbers start"',
     ),
     "the label of another, passed by position": (

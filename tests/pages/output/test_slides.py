@@ -60,7 +60,7 @@ def test_every_step_of_the_plan_has_a_slide_with_notes(slug: str) -> None:
 
 def test_a_result_comes_after_its_question() -> None:
     made = slides(site().html("slides-lesson-20"))
-    at = next(number for number, slide in enumerate(made) if "How much do its outputs change?" in slide)
+    at = next(number for number, slide in enumerate(made) if "how much do its outputs change?" in slide)
     asked, solved = made[at : at + 2]
     assert 'class="right"' not in asked
     assert 'class="right"' in solved
