@@ -139,7 +139,7 @@ TOP = "figure => figure.querySelector('.stage').getBoundingClientRect().top - fi
 def test_a_table_waits_for_all_of_its_predictions(page: Page) -> None:
     page.goto("explorer")
     table = page.locator(".covered[data-covered~=p-warm]")
-    cell, words = table.locator("td").first, table.get_by_text("Read it by columns first")
+    cell, words = table.locator("td").first, table.get_by_text("Read it column by column first")
     expect(cell).to_have_css("visibility", "hidden")
     expect(table.get_by_role("rowheader", name="skips with Post-LN")).to_be_visible()
     for name in ("p-rate", "p-warm"):
