@@ -85,6 +85,20 @@ def test_a_press_on_an_arc_takes_its_plus_sign_out_and_puts_it_back(opened: Call
         expect(machine.figure.locator(".live")).to_contain_text(words)
 
 
+def test_presses_count_however_quick_or_long(opened: Callable[..., Page]) -> None:
+    page = opened("laptop", reduced_motion="reduce")
+    machine = OnPage(page, "machine").ready()
+    page.clock.install()
+    one, another, third = (page.evaluate(ARC, block) for block in (7, 14, 21))
+    page.mouse.click(*one)
+    page.mouse.click(*another)
+    page.mouse.move(*third)
+    page.mouse.down()
+    page.clock.run_for(1000)
+    page.mouse.up()
+    expect(machine.figure.locator(".live")).to_contain_text("With 25 of 28 plus signs")
+
+
 @pytest.mark.parametrize("size", first(1, SIZES))
 def test_two_lines_write_themselves_in_view_with_one_slider(size: str, opened: Callable[..., Page]) -> None:
     page = opened(size)

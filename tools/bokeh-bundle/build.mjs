@@ -14,6 +14,7 @@ const REQUIRED = [
   'client/connection',
   'core/build_views',
   'core/dom',
+  'core/ui_events',
   'core/visuals/visual',
   'document',
   'document/events',
