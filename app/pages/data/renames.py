@@ -124,8 +124,9 @@ RENAMES = Renames(
             "w-batch": "norm-placement#w-batch",
             "why-the-default-initialization-loses-the-gradient": "degradation#w-default",
             "what-helps-bet-once-more": "degradation#the-bet-once-more",
-            "the-cause-on-paper": "degradation#what-did-the-authors-think",
-            "how-far-can-a-plain-network-go": "degradation#what-did-the-authors-think",
+            "what-did-the-authors-think": "degradation#what-did-the-inventors-think",
+            "the-cause-on-paper": "degradation#what-did-the-inventors-think",
+            "how-far-can-a-plain-network-go": "degradation#what-did-the-inventors-think",
             "try-this": "degradation#by-hand-in-code-and-one-more-question",
             "one-more-question": "degradation#q2",
         },
@@ -301,6 +302,7 @@ RENAMES = Renames(
             "q2": "cheat-sheet#p-additions",
             "q3": "explorer#explorer",
             "w-walks": "cheat-sheet#decision",
+            "a-recipe-in-one-line": "cheat-sheet#a-short-recipe",
             "eleven-kinds-in-one-table": "cheat-sheet#kinds-of-connections-compared",
             "blocks-that-load-published-weights": "cheat-sheet#code-to-copy",
             "starts-and-a-factor-that-stays": "cheat-sheet#code-to-copy",
@@ -450,6 +452,9 @@ RENAMES = Renames(
         },
         "field": {
             "tried-here-in-small": "field#tried-here-on-a-small-scale",
+            "do-lanes-become-different-two-language-models-in-lanes": (
+                "field#do-lanes-become-different-two-language-models-with-lanes"
+            ),
         },
         "experiment": {
             "is-it-all-in-the-weights": "experiment#two-kinds-of-statistics",

@@ -1,4 +1,5 @@
-"""The directive `{forest}`: differences with their intervals, one row each, on one axis that has a band for noise.
+"""The directive `{forest}`: numbers with their ranges, one row each, on one axis; often differences, with a band for
+noise.
 
     :::{forest} The caption
     head: Design
@@ -13,9 +14,10 @@
     - {head: Peri-LN, with: {design: peri-ln}, work: peri-ln}
     :::
 
-`calc` is called with the arguments of a row and with the statistics "mean", "low" and "high"; `verdict` returns
-"better", "worse" or "tie". What lies beyond the axis ends in an arrow. The rows are ordered by their means. A row with
-a `work` of `content/field.toml` tells what others found who tried it. Heads and caption are Markdown.
+`calc` is called with the arguments `with`, those of a row, and three statistics: "mean", "low" and "high", or those of
+`statistics`. `verdict` returns "better", "worse" or "tie"; it and `band` come together or not at all, and so do `note`
+and `note_words`. What lies beyond the axis ends in an arrow. The rows are ordered by the first statistic. A row with a
+`work` of `content/field.toml` tells what others found who tried it. Heads and caption are Markdown.
 
 Within `{covered}`, the figure shows no difference until the reader has answered, or chosen to look; its rows are then
 in the order of the page.
@@ -37,7 +39,12 @@ from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.numerals import typeset
 from app.pages.text.templating import fill
 
-KEYS = ("head", "across", "calc", "verdict", "note", "note_words", "band", "form", "rows")
+KEYS = ("head", "across", "calc", "form", "rows")
+
+TOGETHER = (("verdict", "band"), ("note", "note_words"))
+"""Keys that come together or not at all"""
+
+STATISTICS = ("mean", "low", "high")
 
 STEPS = (1, 2, 5)
 """Distances between ticks, times a power of ten"""
@@ -91,10 +98,14 @@ class Row:
 
 def forest(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The figure. Raises ValueError where a part is missing or unknown."""
-    data = located_yaml.fields(located_yaml.load(body, body.line), KEYS)
+    optional = (*(key for pair in TOGETHER for key in pair), "statistics", "with")
+    data = located_yaml.fields(located_yaml.load(body, body.line), KEYS, optional)
+    for pair in TOGETHER:
+        if len(data.keys() & {*pair}) == 1:
+            raise ValueError(f"{' and '.join(pair)} come together")
     across = located_yaml.fields(data["across"], ("label", "from", "to"))
     axis = Axis(float(across["from"]), float(across["to"]))
-    band = computed(writer, data["band"])[0]
+    band = computed(writer, data["band"])[0] if "band" in data else 0.0
     works = {work.id: work for work in field.read(writer.library.glossary_file.with_name(field.FILE))}
     rows = [_row(writer, data, entry, axis, works, body.line) for entry in data["rows"]]
     known = [row for row in rows if row is not None]
@@ -109,7 +120,7 @@ def forest(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         rows=known,
         ticks=[(axis.place(tick), typeset(tick, "+.2g") if tick else "0") for tick in axis.ticks()],
         zero=axis.place(0),
-        band=(axis.place(-width), round(axis.place(width) - axis.place(-width), 2)),
+        band=(axis.place(-width), round(axis.place(width) - axis.place(-width), 2)) if width else None,
         outcomes=field.OUTCOMES,
     )
 
@@ -122,18 +133,21 @@ def _row(
     work = fields.get("work", "")
     if work and work not in works:
         raise ValueError(f"{field.FILE} has no work {work!r}")
-    arguments: Mapping[str, Any] = fields["with"]
-    statistics = ("mean", "low", "high")
+    arguments: Mapping[str, Any] = {**data.get("with", {}), **fields["with"]}
+    statistics = data.get("statistics", STATISTICS)
     values = [computed(writer, _call(data["calc"], {**arguments, "statistic": one}))[0] for one in statistics]
-    verdict = computed(writer, _call(data["verdict"], arguments))[0]
+    verdict = computed(writer, _call(data["verdict"], arguments))[0] if "verdict" in data else ""
     if verdict is None or None in values:
         return None
     mean, low, high = (float(value) for value in values if value is not None)
     texts = [typeset(value, data["form"]).striptags() for value in (mean, low, high)]
-    note = calc(writer, LocatedStr(_call(data["note"], arguments)).at(line))
+    note = Markup("")
+    if "note" in data:
+        value = calc(writer, LocatedStr(_call(data["note"], arguments)).at(line))
+        note = Markup("{} {}").format(data["note_words"], value)
     return Row(
         writer.inline(fields["head"], line),
-        Markup("{} {}").format(data["note_words"], note),
+        note,
         mean,
         typeset(mean, data["form"]),
         f"{texts[0]}, between {texts[1]} and {texts[2]}",

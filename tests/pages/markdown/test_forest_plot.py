@@ -70,6 +70,24 @@ def test_what_lies_outside_the_axis_ends_in_an_arrow(tmp_path: Path) -> None:
     assert 'cx="100.0%"' in html
 
 
+def test_numbers_can_have_a_range_without_a_verdict(tmp_path: Path) -> None:
+    keep(tmp_path, 0.1)
+    lines = [line for line in DIRECTIVE.splitlines(keepends=True) if not line.startswith(("verdict", "note", "band"))]
+    lines.insert(3, "statistics: [low, low, high]\nwith: {base: mhc}\n")
+    _unanswered, html = made(tmp_path, "".join(lines)).split('<tbody class="answered">')
+    assert html.count('<tr class="measured">') == 2
+    assert "+0.200, between +0.200 and +0.200" in html
+    assert "noise" not in html
+    assert "chosen-rate" not in html
+
+
+@pytest.mark.parametrize("key", ["verdict", "band", "note", "note_words"])
+def test_a_verdict_needs_its_band_and_a_note_its_words(tmp_path: Path, key: str) -> None:
+    lines = [line for line in DIRECTIVE.splitlines(keepends=True) if not line.startswith(f"{key}:")]
+    with pytest.raises(BuildError, match="come together"):
+        made(tmp_path, "".join(lines))
+
+
 def test_others_results_come_from_the_table_of_works(tmp_path: Path) -> None:
     keep(tmp_path, 0.1)
     _unanswered, html = made(tmp_path).split('<tbody class="answered">')
