@@ -39,7 +39,8 @@ def test_works_are_chosen_and_ordered_and_the_choice_is_in_the_address(page: Pag
 
 def test_differences_wait_for_the_prediction_above_them(page: Page) -> None:
     page.goto("field")
-    unanswered, answered = page.locator(".forest .unanswered"), page.locator(".forest .answered")
+    first, second = page.locator(".forest").all()
+    unanswered, answered = first.locator(".unanswered"), first.locator(".answered")
     expect(unanswered.get_by_text("Keel", exact=False)).to_be_visible()
     expect(unanswered.locator(".noise").first).to_be_visible()
     expect(answered).to_be_hidden()
@@ -47,8 +48,9 @@ def test_differences_wait_for_the_prediction_above_them(page: Page) -> None:
     expect(words).to_be_hidden()
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    expect(answered.first).to_be_hidden()
-    expect(page.locator(".paper-answers .forest .answered")).to_be_visible()
+    expect(answered).to_be_hidden()
+    expect(page.locator(".paper-answers .forest .answered")).to_have_count(2)
+    expect(page.locator(".paper-answers .forest .answered").first).to_be_visible()
     expect(words).to_have_count(2)
     expect(words.first).to_be_hidden()
     expect(words.last).to_be_visible()
@@ -59,6 +61,7 @@ def test_differences_wait_for_the_prediction_above_them(page: Page) -> None:
     question.get_by_role("button", name="This is my prediction").click()
     expect(answered.locator("circle").first).to_be_visible()
     expect(unanswered).to_be_hidden()
+    expect(second.locator(".answered")).to_be_hidden()
     expect(words).to_be_visible()
     page.reload()
     expect(answered).to_be_visible()
@@ -78,7 +81,8 @@ def test_without_scripts_it_is_a_table_and_on_a_phone_a_card_for_each(browser: B
     page = context.new_page()
     page.goto("field")
     expect(page.locator(".filter")).to_be_hidden()
-    expect(page.locator(".forest .answered")).to_be_visible()
+    for answered in page.locator(".forest .answered").all():
+        expect(answered).to_be_visible()
     expect(page.locator("#mhc")).to_contain_text("DeepSeek-V4")
     box = page.locator("#mhc").bounding_box()
     assert box

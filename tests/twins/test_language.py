@@ -76,6 +76,7 @@ def _pupil(pupil: Pupil) -> Case:
         "steps": writer.steps,
         "losses": writer.losses,
         "texts": writer.texts,
+        "surprises": writer.surprises,
         "inside": vars(pupil.inside),
         "examined": pupil.examined,
     }
@@ -118,7 +119,10 @@ def _random_state(choose: Random, random: np.random.Generator, simulation: Langu
             choose.choice([1.9, 2.5, 3.05, 4.7, *random.uniform(1, 5, 2), *[np.nan] * (own > 0)]) for _ in moments
         ]
         texts = tuple(_text(choose) for _ in moments)
-        writer = replace(writer, state=state, steps=tuple(moments), losses=tuple(losses), texts=texts)
+        surprises = tuple(tuple(random.uniform(0, 6, LENGTH).tolist()) for _ in moments)
+        writer = replace(
+            writer, state=state, steps=tuple(moments), losses=tuple(losses), texts=texts, surprises=surprises
+        )
         pupils[kind] = Pupil(writer, _random_inside(choose, random, simulation.blocks), whole * (own == whole))
     return pupils
 

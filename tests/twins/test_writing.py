@@ -98,6 +98,7 @@ def test_losses_and_measurements_are_the_same(outcomes: list[tuple[Writer, Insid
     for (writer, within, _), watched in zip(outcomes, twin["watched"], strict=True):
         measured = watched["inside"]
         assert watched["losses"] == pytest.approx(list(writer.losses), rel=1e-12)
+        np.testing.assert_allclose(watched["surprises"], writer.surprises, rtol=1e-12)
         assert measured["early"] == pytest.approx(within.early, rel=1e-12)
         assert measured["without"] == pytest.approx(within.without, abs=1e-12)
         assert measured["likeness"] == pytest.approx(within.likeness, abs=1e-6)

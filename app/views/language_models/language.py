@@ -1,8 +1,9 @@
 """The texts of two language models, word by word, and the loss of both."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from textwrap import wrap
 from typing import Any
 
@@ -43,6 +44,9 @@ class Paper:
 PAPERS = {WIDE: Paper(62, 3, 24, 36), NARROW: Paper(28, 6, 18, 25)}
 """On a wide window both models write across the whole figure. Type of one size would not fit both screens."""
 
+KEY_LINES = (0.3, 0.7)
+"""Where the lines of the key are, as shares of the room below the second page"""
+
 ABOVE, BELOW = 30, 46
 """Pixels of a page's title, and below the second page those of the button that plays both"""
 
@@ -51,7 +55,10 @@ BEAT = 170
 
 PLAY = "Watch both write"
 
-KEY = "underlined: words that they learned from"
+KEY = ("underlined: words that they learned from", "pale: letters that surprised the model itself")
+
+PALEST = 0.35
+"""The opacity of a letter that is as surprising as a guess among all symbols, or more"""
 
 LINES_OF = {kind: (KINDS[kind], *look) for kind, look in LOOKS.items()}
 TYPE: dict[str, Any] = {"text_font": value("monospace"), "text_font_size": "13px", "text_baseline": "top"}
@@ -73,19 +80,22 @@ DRAFT = 36
 
 @dataclass(frozen=True)
 class Word:
-    """A piece of a line without spaces: its place, whether it belongs to the prompt, and whether it is a word of the
-    text that the models learn from."""
+    """A piece of a line without spaces: its place, whether it belongs to the prompt, whether it is a word of the text
+    that the models learn from, and how surprising its letters are."""
 
     column: int
     row: int
     text: str
     given: bool
     learned: bool
+    surprises: tuple[float, ...] = ()
 
 
-def words_of(prompt: str, text: str, columns: int, lines: int) -> Iterator[Word]:
-    """The pieces of a prompt and its continuation in lines of so many letters; a piece that is cut off is no word."""
+def words_of(prompt: str, text: str, surprises: Sequence[float], columns: int, lines: int) -> Iterator[Word]:
+    """The pieces of a prompt and its continuation in lines of so many letters; a piece that is cut off is no word.
+    `surprises` has the loss of each symbol of `text`."""
     whole, end = " ".join((prompt + text).split()), len(" ".join(prompt.split()))
+    of_letters = (loss for symbol, loss in zip(text, surprises, strict=True) if not symbol.isspace())
     place = 0
     for row, line in enumerate(wrap(whole, columns)[:lines]):
         place = whole.index(line, place)
@@ -97,7 +107,9 @@ def words_of(prompt: str, text: str, columns: int, lines: int) -> Iterator[Word]
             for start, stop, given in ((first, cut, True), (cut, last, False)):
                 if start < stop:
                     piece = whole[start:stop]
-                    yield Word(start - place, row, piece, given, is_whole and not given and is_learned(piece))
+                    learned = is_whole and not given and is_learned(piece)
+                    own = () if given else tuple(islice(of_letters, len(piece)))
+                    yield Word(start - place, row, piece, given, learned, own)
         place += len(line)
 
 
@@ -119,7 +131,8 @@ class Page:
         self.figure.axis.visible = self.figure.ygrid.visible = False
         self.figure.update(frame_align=False, min_border=0)
         self.figure.styles = {"grid-column": "1 / -1"}
-        self.prompt, self.written, self.lines = empty("x", "y", "text"), Timed("x", "y", "text"), Timed("x0", "x1", "y")
+        self.prompt, self.lines = empty("x", "y", "text"), Timed("x0", "x1", "y")
+        self.written = Timed("x", "y", "text", "bright")
         look = TYPE | {"text_font_size": f"{paper.size}px"}
         prompt_glyph = self.figure.text("x", "y", "text", source=self.prompt, **look)
         answer = self.figure.text("x", "y", "text", source=self.written.source, text_alpha="alpha", **look)
@@ -130,20 +143,22 @@ class Page:
         for glyph, part in ((answer, "text_color"), (under, "line_color")):
             paint(glyph, **{part: color})
 
-    def show(self, prompt: str, text: str) -> int:
+    def show(self, prompt: str, text: str, surprises: Sequence[float]) -> int:
         """Write it all, and return the number of pieces, which is the last moment."""
-        pieces = list(words_of(prompt, text, self._paper.columns, self._paper.lines))
+        pieces = list(words_of(prompt, text, surprises, self._paper.columns, self._paper.lines))
         prompt_pieces = [piece for piece in pieces if piece.given]
         written = [piece for piece in pieces if not piece.given]
-        self.prompt.data = {
-            "x": [piece.column for piece in prompt_pieces],
-            "y": [piece.row for piece in prompt_pieces],
-            "text": [piece.text + NO_NUMBER for piece in prompt_pieces],
-        }
+        prompt_letters = [place for piece in prompt_pieces for place in _letters(piece)]
+        self.prompt.data = {name: [place[at] for place in prompt_letters] for at, name in enumerate(("x", "y", "text"))}
         last, foot = len(written), (self._paper.size + 4) / self._paper.line
         moments = list(enumerate(written, 1))
         self.written.show(
-            (((piece.column, piece.row, piece.text + NO_NUMBER), moment, LONG) for moment, piece in moments), last
+            (
+                ((*place, _shade(surprise)), moment, LONG)
+                for moment, piece in moments
+                for place, surprise in zip(_letters(piece), piece.surprises, strict=True)
+            ),
+            last,
         )
         self.lines.show(
             (
@@ -154,6 +169,16 @@ class Page:
             last,
         )
         return last
+
+
+def _letters(piece: Word) -> Iterator[tuple[int, int, str]]:
+    """Column, row and text of each letter."""
+    return ((piece.column + at, piece.row, letter + NO_NUMBER) for at, letter in enumerate(piece.text))
+
+
+def _shade(surprise: float) -> float:
+    """Opacity of a letter with this loss, in nats."""
+    return 1 - (1 - PALEST) * min(surprise / float(guessing()), 1)
 
 
 class LanguageView(View[Language]):
@@ -170,8 +195,8 @@ class LanguageView(View[Language]):
                 only_on(name, page.figure)
             last = pages["without"].figure
             key = last.text(
-                [0], [paper.lines + 0.5 * BELOW / paper.line], [KEY], text_font_size="13px", text_baseline="middle",
-                x_offset=54,
+                [0, 0], [paper.lines + share * BELOW / paper.line for share in KEY_LINES], list(KEY),
+                text_font_size="13px", text_baseline="middle", x_offset=54,
             )  # fmt: skip
             paint(key, text_color="soft")
             timed = [rows for page in pages.values() for rows in (page.written, page.lines)]
@@ -243,9 +268,15 @@ class LanguageView(View[Language]):
         self._read.data = {"x": [read] * 2, "y": list(at.values())}
         ends: dict[str, tuple[float, str]] = {kind: (float(values[-1]), SHORT[kind]) for kind, values in curves.items()}
         self._ends.show(float(frame.steps), ends | self._marks)
+        record = int(np.flatnonzero(steps == read)[0])
         for name, pages in self._pages.items():
             counts = [
-                page.show(self.simulation.prompt, str(frame.results[f"{kind}_text"])) for kind, page in pages.items()
+                page.show(
+                    self.simulation.prompt,
+                    str(frame.results[f"{kind}_text"]),
+                    frame[f"{kind}_surprise"][record].tolist(),
+                )
+                for kind, page in pages.items()
             ]
             self._now[name].data = {"moment": [max(counts)], "last": [max(counts)]}
         self._look_inside(frame)

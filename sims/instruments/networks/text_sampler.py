@@ -34,6 +34,9 @@ class Writer:
     """Loss on the held-out lines, in nats per symbol, at those steps"""
     texts: tuple[str, ...] = ()
     """What the model wrote after the prompt, at those steps"""
+    surprises: tuple[tuple[float, ...], ...] = ()
+    """For each symbol of those texts, minus the logarithm of the model's own probability of it, without the
+    temperature, in nats"""
 
 
 def begin(model: LanguageModel, lesson: Lesson, seed: int, prompt: str) -> Writer:
@@ -57,11 +60,13 @@ def advanced(writer: Writer, steps: int, every: int) -> Writer:
 def looked(writer: Writer) -> Writer:
     """The writer with one more look: a loss and a text."""
     state = writer.state
+    text, surprises = written(state, writer.prompt)
     return replace(
         writer,
         steps=(*writer.steps, state.step),
         losses=(*writer.losses, held_out_loss(state)),
-        texts=(*writer.texts, written(state, writer.prompt)),
+        texts=(*writer.texts, text),
+        surprises=(*writer.surprises, surprises),
     )
 
 
@@ -89,20 +94,24 @@ def cross_entropy(logits: np.ndarray, answers: np.ndarray) -> float:
     return float(-np.take_along_axis(likely, answers[..., None], axis=-1).mean())
 
 
-def written(state: LanguageState, prompt: str, removed: Sequence[int] = (), length: int = LENGTH) -> str:
-    """The text that the model writes after a prompt, symbol by symbol at `TEMPERATURE`. The random numbers depend only
-    on the position, so that two models with the same prompt draw with the same luck."""
+def written(state: LanguageState, prompt: str, length: int = LENGTH) -> tuple[str, tuple[float, ...]]:
+    """The text that the model writes after a prompt, symbol by symbol at `TEMPERATURE`, and how surprising each symbol
+    is to the model itself: its loss, in nats. The random numbers depend only on the position, so that two models with
+    the same prompt draw with the same luck."""
     context = state.model.context
     numbers = list(own_words.encoded(prompt))
+    surprises = []
     random = np.random.default_rng(0)
     for _ in range(length):
         window = numbers[-context:]
         symbols = np.zeros((1, context), np.int64)
         symbols[0, : len(window)] = window
-        _, logits = language.streams(state, symbols, removed)
-        chances = np.cumsum(softmax(logits[0, len(window) - 1] / TEMPERATURE))
+        _, logits = language.streams(state, symbols)
+        after_last = logits[0, len(window) - 1]
+        chances = np.cumsum(softmax(after_last / TEMPERATURE))
         numbers.append(min(int(np.searchsorted(chances, random.random())), state.model.symbols - 1))
-    return own_words.decoded(np.array(numbers[len(prompt) :]))
+        surprises.append(cross_entropy(after_last, np.array(numbers[-1])))
+    return own_words.decoded(np.array(numbers[len(prompt) :])), tuple(surprises)
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:

@@ -59,9 +59,9 @@ class Language(Training):
     """Two models learn to write
 
     Two panels of text, one above the other, that two small language models write after the same few words: one with
-    skip connections and one without. Words of the text that they learned from are underlined. Below, over training
-    steps, the loss of both on lines that they never saw, with a dotted mark at the loss of a guess from letter
-    frequencies alone.
+    skip connections and one without. The paler a letter, the more it surprised the model itself. Words of the text
+    that they learned from are underlined. Below, over training steps, the loss of both on lines that they never saw,
+    with a dotted mark at the loss of a guess from letter frequencies alone.
     """
 
     divisible = True
@@ -174,6 +174,10 @@ class Language(Training):
             quantities[f"{kind}_text"] = Quantity(
                 np.array(texts), f"number of the symbol written, {label}", "symbols", ("record", "place")
             )
+            surprises = [*writer.surprises, *writer.surprises[-1:] * (len(steps) - len(writer.surprises))]
+            quantities[f"{kind}_surprise"] = Quantity(
+                np.array(surprises), f"loss of the symbol written, {label}", "nats", ("record", "place")
+            )
             for name, (words, unit, axes) in MEASURES.items():
                 values = getattr(state[kind].inside, name)
                 quantities[f"{kind}_{name}"] = Quantity(values, f"{words}, {label}", unit, axes)
@@ -229,7 +233,8 @@ class Language(Training):
             "them, the norm before every branch stays.",
             data=f"{len(own_words.parts()[0]):,} symbols of this site's own sentences, {model.symbols} kinds of them; "
             f"{model.context} are seen at once. The loss is that on other lines. Each moment shows {LENGTH} symbols, "
-            f"drawn at temperature {number(TEMPERATURE)} with the same random numbers for both.",
+            f"drawn at temperature {number(TEMPERATURE)} with the same random numbers for both. The paler a "
+            "letter, the more it surprised the model itself (its loss, without the temperature).",
             seeds=f"One, {self.seed}, with the same weights at the start and the same pieces for both. AdamW, learning "
             f"rate {number(self.learning_rate)}, 16 pieces to a step.",
             cannot_show="What large models do: with more text, more time or another recipe, plain ones may do better.",
@@ -265,6 +270,21 @@ def losses(which: str, statistic: str, blocks: int = 8) -> float:
     """The "lowest" or the "highest" of the same losses over five seeds, 0 to 4."""
     ends = [float(_finished(seed, blocks=blocks)[f"{which}_loss"][-1]) for seed in range(SEEDS)]
     return min(ends) if statistic == "lowest" else max(ends)
+
+
+@calculation(long=True, readings=("which",), absolute=0.1)
+def mean_chance(which: str, seed: int = 0) -> float:
+    """The mean probability that a trained model of eight blocks gave the symbols that it wrote at the end."""
+    return float(np.exp(-_finished(seed)[f"{which}_surprise"][-1]).mean())
+
+
+@calculation(long=True, readings=("which",), absolute=1.0)
+def letter_spread(which: str, seed: int = 0) -> float:
+    """The largest difference, in nats, between how surprising two places with the same symbol were to a trained model
+    of eight blocks, in what it wrote at the end."""
+    frame = _finished(seed)
+    text, surprise = frame[f"{which}_text"][-1], frame[f"{which}_surprise"][-1]
+    return max(float(np.ptp(surprise[text == symbol])) for symbol in np.unique(text))
 
 
 @calculation(long=True, readings=("which", "place"), absolute=0.3)

@@ -30,7 +30,8 @@ def writer() -> Writer:
 def test_it_is_looked_at_in_time_and_learns(writer: Writer) -> None:
     assert writer.steps == (0, 20, 40)
     assert len(writer.losses) == len(writer.texts) == 3
-    assert {len(text) for text in writer.texts} == {LENGTH}
+    assert {len(text) for text in (*writer.texts, *writer.surprises)} == {LENGTH}
+    assert np.mean(writer.surprises[2]) < np.mean(writer.surprises[0]) - 0.3
     assert writer.losses[2] < writer.losses[0] - 0.3
     assert len(set(writer.texts)) == 3
 
@@ -53,8 +54,8 @@ def test_the_loss_is_torchs(writer: Writer) -> None:
 
 
 def test_what_is_written_is_drawn_from_the_models_own_shares(writer: Writer) -> None:
-    text = written(writer.state, "The ", length=30)
-    again = written(writer.state, "The ", length=20)
+    text, own = written(writer.state, "The ", length=30)
+    again, _ = written(writer.state, "The ", length=20)
     assert text.startswith(again)
     _, logits = streams(writer.state, own_words.encoded(("The " + text)[:16])[None])
     shares = softmax(logits[0, 3] / 0.7)
@@ -62,6 +63,8 @@ def test_what_is_written_is_drawn_from_the_models_own_shares(writer: Writer) -> 
     chances = np.cumsum(shares)
     first = int(np.searchsorted(chances, np.random.default_rng(0).random()))
     assert text[0] == own_words.symbols()[first]
+    surprise = torch.nn.functional.cross_entropy(torch.tensor(logits[0, 3]), torch.tensor(first))
+    assert own[0] == pytest.approx(surprise.item(), rel=1e-5)
 
 
 def test_a_model_that_fails_is_looked_at_no_more() -> None:

@@ -5,7 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sims.simulations.language_models.language import KINDS, Language, frequencies, guessing, pairs, parameters
+from sims.simulations.language_models import language
+from sims.simulations.language_models.language import (
+    KINDS,
+    Language,
+    frequencies,
+    guessing,
+    letter_spread,
+    mean_chance,
+    pairs,
+    parameters,
+)
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +73,13 @@ def test_one_that_left_the_finite_numbers_is_told_and_the_other_goes_on(short):
 def test_every_choice_begins(settings):
     training = Language(blocks=1, training_steps=300, **settings)
     assert training.frame(training.start()).step == 0
+
+
+def test_numbers_of_the_written_letters(monkeypatch):
+    frame = {"with_text": np.array([[0, 0, 0], [5, 7, 5]]), "with_surprise": np.log([[9, 9, 9], [2, 4, 8]])}
+    monkeypatch.setattr(language, "_finished", lambda _seed: frame)
+    assert mean_chance(which="with") == pytest.approx((1 / 2 + 1 / 4 + 1 / 8) / 3)
+    assert letter_spread(which="with") == pytest.approx(np.log(4))
 
 
 def test_the_number_of_parameters_grows_with_blocks_alone():

@@ -1,10 +1,14 @@
 """Two typewriters on two kinds of screens, and two curves."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
-from app.views.language_models.language import NO_NUMBER, PAPERS, LanguageView, words_of
+from app.views.language_models.language import NO_NUMBER, PALEST, PAPERS, LanguageView, words_of
+from sims.contract.frame import Quantity
 from sims.data import own_words
-from sims.simulations.language_models.language import KINDS, Language
+from sims.simulations.language_models.language import KINDS, Language, guessing
 
 
 @pytest.fixture(scope="module")
@@ -22,14 +26,36 @@ def shown():
 def test_a_page_holds_the_first_words_and_what_follows_them(shown, screen, kind):
     training, view, frame = shown
     page, paper = view._pages[screen][kind], PAPERS[screen]
-    assert page.prompt.data["text"] == [word + NO_NUMBER for word in training.prompt.split()]
+    prompt = "".join(training.prompt.split())
+    assert page.prompt.data["text"] == [letter + NO_NUMBER for letter in prompt]
     written = page.written.source.data
-    texts = [text.removesuffix(NO_NUMBER) for text in written["text"]]
-    pieces = [*training.prompt.split(), *texts]
+    letters = [text.removesuffix(NO_NUMBER) for text in written["text"]]
     expected = "".join(f"{training.prompt}{frame.results[f'{kind}_text']}".split())
-    assert expected.startswith("".join(pieces))
-    assert all(x + len(text) <= paper.columns for x, text in zip(written["x"], texts, strict=True))
+    assert expected.startswith(prompt + "".join(letters))
+    places = list(zip(written["y"], written["x"], strict=True))
+    assert places == sorted(set(places))
+    assert max(written["x"]) < paper.columns
     assert max(written["y"]) < paper.lines
+
+
+def test_a_letter_is_paler_the_more_it_surprised(shown):
+    _training, view, frame = shown
+    count = frame["with_surprise"].shape[1]
+    text = "ab " * count
+    surprises = [0.0, float(guessing()), 1.0, *[99.0] * (count - 3)]
+    changed = Quantity(np.array([surprises]), "", "nats", ("record", "place"))
+    view.update(
+        replace(
+            frame,
+            quantities={**frame.quantities, "with_surprise": changed},
+            results={**frame.results, "with_text": text[:count]},
+        )
+    )
+    for pages in view._pages.values():
+        alpha = pages["with"].written.source.data["alpha"]
+        assert alpha[:3] == pytest.approx([1, PALEST, PALEST])
+        assert min(alpha) == pytest.approx(PALEST)
+    view.update(frame)
 
 
 def test_the_losses_are_below(shown):
@@ -44,33 +70,37 @@ def test_both_write_at_once_one_word_a_moment_until_the_longer_text_ends(shown):
     for screen, pages in view._pages.items():
         for page in pages.values():
             first = page.written.source.data["first"]
-            assert first == list(range(1, len(first) + 1))
-            assert set(page.written.source.data["alpha"]) == {1}
-        last = max(len(page.written.source.data["first"]) for page in pages.values())
+            assert first == sorted(first)
+            assert {*first} == {*range(1, first[-1] + 1)}
+        last = max(page.written.source.data["first"][-1] for page in pages.values())
         assert view._now[screen].data == {"moment": [last], "last": [last]}
 
 
 def test_the_longest_text_has_room_on_both_screens():
     prompt = "a b" * 13
     for paper in PAPERS.values():
-        pieces = list(words_of(prompt, " then so" * 13, paper.columns, 99))
+        pieces = list(words_of(prompt, " then so" * 13, [1.0] * 104, paper.columns, 99))
         assert max(piece.row for piece in pieces) < paper.lines
 
 
 def test_only_whole_words_of_the_learned_text_count():
-    pieces = list(words_of("The skip connect", "ion of armer, (the gate) a th", 28, 6))
+    text = "ion of armer, (the gate) a th"
+    pieces = list(words_of("The skip connect", text, [0.01 * place for place in range(len(text))], 28, 6))
     assert [piece.text for piece in pieces if piece.given] == ["The", "skip", "connect"]
     assert [piece.text for piece in pieces if piece.learned] == ["of", "(the", "gate)"]
     assert [(piece.text, piece.column, piece.row) for piece in pieces][3] == ("ion", 16, 0)
+    assert pieces[3].surprises == (0.0, 0.01, 0.02)
+    assert pieces[4].surprises == (0.04, 0.05)
+    assert pieces[0].surprises == ()
 
 
 def test_a_word_that_a_line_breaks_is_none():
-    pieces = list(words_of("the ", "connections of it", 5, 9))
+    pieces = list(words_of("the ", "connections of it", [1.0] * 17, 5, 9))
     assert [piece.text for piece in pieces if piece.learned] == ["of"]
 
 
 def test_first_words_may_be_longer_than_a_line():
-    pieces = list(words_of(f"{'a' * 28} c", "d efg", 28, 6))
+    pieces = list(words_of(f"{'a' * 28} c", "d efg", [1.0] * 5, 28, 6))
     assert [(piece.text, piece.column, piece.row, piece.given) for piece in pieces] == [
         ("a" * 28, 0, 0, True),
         ("c", 0, 1, True),

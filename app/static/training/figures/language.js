@@ -99,11 +99,17 @@ export function frame(runs, settings) {
   /** @type {Record<string, Quantity>} */
   const quantities = {steps: quantity(Int32Array.from(steps), 'training step', 'steps', ['record'])}
   for (const [kind, label] of Object.entries(KINDS)) {
-    const {losses, texts, inside} = watchedOf(runs[kind])
+    const {losses, texts, surprises, inside} = watchedOf(runs[kind])
     const values = Float64Array.from(steps, (_, record) => losses[record] ?? NaN)
     quantities[`${kind}_loss`] = quantity(values, `loss, ${label}`, 'nats per symbol', ['record'])
     const written = Array.from(steps, (_, record) => texts[record] ?? texts[texts.length - 1])
     quantities[`${kind}_text`] = lettered(written, `number of the symbol written, ${label}`, ['record', 'place'])
+    const nats = Float64Array.from(
+      Array.from(steps, (_, record) => surprises[record] ?? surprises[surprises.length - 1]).flat(),
+    )
+    const surprise = `loss of the symbol written, ${label}`
+    const shape = [steps.length, LENGTH]
+    quantities[`${kind}_surprise`] = quantity(nats, surprise, 'nats', ['record', 'place'], shape)
     for (const [name, [what, unit, axis]] of entriesOf(MEASURES)) {
       const values = name === 'likeness' ? Float32Array.from(inside[name]) : inside[name]
       quantities[`${kind}_${name}`] = quantity(values, `${what}, ${label}`, unit, [axis])
@@ -196,7 +202,8 @@ export function honesty(settings) {
     data:
       `${number(words.learned.length)} symbols of this site's own sentences, ${model.symbols} kinds of them; ` +
       `${model.context} are seen at once. The loss is that on other lines. Each moment shows ${LENGTH} symbols, ` +
-      `drawn at temperature ${number(TEMPERATURE)} with the same random numbers for both.`,
+      `drawn at temperature ${number(TEMPERATURE)} with the same random numbers for both. The paler a ` +
+      'letter, the more it surprised the model itself (its loss, without the temperature).',
     seeds:
       `One, ${settings.seed}, with the same weights at the start and the same pieces for both. AdamW, learning ` +
       `rate ${number(Number(settings.learning_rate))}, 16 pieces to a step.`,
@@ -232,11 +239,18 @@ const FIRST_ROW = -1.4 // of the text above its drafts
 export function update(names, frame, settings) {
   const picture = new Picture(names)
   showLosses(picture, frame)
+  const record = Array.from(frame.quantities.steps.values).indexOf(Number(frame.results.read_at))
+  const surprises = Object.fromEntries(
+    NAMES.map(kind => {
+      const {values, shape} = frame.quantities[`${kind}_surprise`]
+      return [kind, Array.from(values.subarray(record * shape[1], (record + 1) * shape[1]))]
+    }),
+  )
   for (const [screen, paper] of Object.entries(PAPERS)) {
     const counts = NAMES.map(kind => {
       const text = String(frame.results[`${kind}_text`])
-      const pieces = wordsOf(settings.prompt, text, paper, word => words.isLearned(word))
-      return showPage(picture, `_pages.${screen}.${kind}`, paper, pieces)
+      const pieces = wordsOf(settings.prompt, text, surprises[kind], paper, word => words.isLearned(word))
+      return showPage(picture, `_pages.${screen}.${kind}`, paper, pieces, words.symbols.length)
     })
     const end = Math.max(...counts)
     picture.set(`_now.${screen}`, {data: {moment: [end], last: [end]}})

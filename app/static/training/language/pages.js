@@ -1,7 +1,7 @@
 // Pages of text that a model writes, word by word: what `words_of` and `Page` in app/views/language_models/language.py make,
 // with lines as Python's textwrap breaks them.
 
-/** @typedef {{column: number, row: number, text: string, given: boolean, learned: boolean}} Word */
+/** @typedef {{column: number, row: number, text: string, given: boolean, learned: boolean, surprises: number[]}} Word */
 /** @typedef {{columns: number, lines: number, size: number, line: number}} Paper letters per line, lines, pixels of a letter's height and of a line */
 
 /** @type {Record<string, Paper>} */
@@ -11,6 +11,7 @@ export const PAPERS = {
 }
 
 const LONG = 999 // a moment after the last word
+const PALEST = 0.35 // opacity of a letter that was no better than a guess
 const TIGHT = 0.3 // letters by which a line ends before the next column
 const NO_NUMBER = '\u200b' // without width, at the end of every word: a lone “e” is no number
 
@@ -55,13 +56,16 @@ const spaced = text => text.trim().split(/\s+/).join(' ')
 
 /**
  * The pieces of a prompt and its continuation; a piece that is cut off is no word.
- * @param {string} prompt @param {string} text @param {Paper} paper @param {(word: string) => boolean} isLearned
+ * @param {string} prompt @param {string} text @param {number[]} surprises the loss of each symbol of the text, in nats
+ * @param {Paper} paper @param {(word: string) => boolean} isLearned
  */
-export function wordsOf(prompt, text, {columns, lines}, isLearned) {
+export function wordsOf(prompt, text, surprises, {columns, lines}, isLearned) {
   const whole = spaced(prompt + text),
     end = spaced(prompt).length
   const /** @type {Word[]} */ words = []
-  let place = 0
+  const ofLetters = surprises.filter((_, at) => !isBlank(text[at]))
+  let place = 0,
+    seen = 0
   for (const [row, line] of wrapped(whole, columns).slice(0, lines).entries()) {
     place = whole.indexOf(line, place)
     for (const match of line.matchAll(/\S+/g)) {
@@ -70,9 +74,18 @@ export function wordsOf(prompt, text, {columns, lines}, isLearned) {
       const cut = Math.max(first, Math.min(end, last))
       const isWhole = cut === first && whole[last] === ' ' && (first === 0 || whole[first - 1] === ' ')
       if (first < cut)
-        words.push({column: first - place, row, text: whole.slice(first, cut), given: true, learned: false})
+        words.push({
+          column: first - place,
+          row,
+          text: whole.slice(first, cut),
+          given: true,
+          learned: false,
+          surprises: [],
+        })
       const piece = whole.slice(cut, last)
-      if (piece) words.push({column: cut - place, row, text: piece, given: false, learned: isWhole && isLearned(piece)})
+      const learned = isWhole && isLearned(piece)
+      const own = ofLetters.slice(seen, (seen += piece.length))
+      if (piece) words.push({column: cut - place, row, text: piece, given: false, learned, surprises: own})
     }
     place += line.length
   }
@@ -82,22 +95,18 @@ export function wordsOf(prompt, text, {columns, lines}, isLearned) {
 /**
  * Writes a page, and returns the number of pieces, which is the last moment.
  * @param {import('../pictures.js').Picture} picture @param {string} path of the page @param {Paper} paper @param {Word[]} words
+ * @param {number} symbols among which a guess would choose
  */
-export function showPage(picture, path, paper, words) {
+export function showPage(picture, path, paper, words, symbols) {
   const prompt = words.filter(({given}) => given),
     written = words.filter(({given}) => !given)
-  const column = (/** @type {Word[]} */ some, /** @type {keyof Word} */ name) => some.map(word => word[name])
-  const texts = (/** @type {Word[]} */ some) => some.map(({text}) => text + NO_NUMBER)
-  picture.set(`${path}.prompt`, {
-    data: {x: column(prompt, 'column'), y: column(prompt, 'row'), text: texts(prompt)},
-  })
+  picture.set(`${path}.prompt`, {data: letters(prompt)})
   const moments = written.map((word, at) => ({word, first: at + 1}))
-  picture.set(`${path}.written.source`, {
-    data: {
-      ...{x: column(written, 'column'), y: column(written, 'row'), text: texts(written)},
-      ...timed(moments.map(({first}) => first)),
-    },
-  })
+  const guessing = Math.log(symbols)
+  const shade = (/** @type {number} */ surprise) => 1 - (1 - PALEST) * Math.min(surprise / guessing, 1)
+  const bright = written.flatMap(({surprises}) => surprises.map(shade))
+  const since = moments.flatMap(({word, first}) => Array.from(word.text, () => first))
+  picture.set(`${path}.written.source`, {data: {...letters(written), bright, ...timed(since, bright)}})
   const known = moments.filter(({word}) => word.learned)
   const foot = (paper.size + 4) / paper.line
   picture.set(`${path}.lines.source`, {
@@ -111,10 +120,21 @@ export function showPage(picture, path, paper, words) {
   return written.length
 }
 
-/** `Timed.show` for rows that are visible from these moments on, at the last moment. @param {number[]} first */
-const timed = first => ({
+/** Column, row and text of each letter. @param {Word[]} words */
+function letters(words) {
+  const each = words.flatMap(({column, row, text}) =>
+    Array.from(text, (letter, at) => ({x: column + at, y: row, text: letter + NO_NUMBER})),
+  )
+  return {x: each.map(({x}) => x), y: each.map(({y}) => y), text: each.map(({text}) => text)}
+}
+
+/**
+ * `Timed.show` for rows that are visible from these moments on, at the last moment.
+ * @param {number[]} first @param {number[]} [bright] their opacity
+ */
+const timed = (first, bright = first.map(() => 1)) => ({
   first,
   until: first.map(() => LONG),
   faint: first.map(() => 0),
-  alpha: first.map(() => 1),
+  alpha: bright,
 })

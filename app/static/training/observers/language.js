@@ -12,7 +12,7 @@ import {sum} from '../engine/sums.js'
 /**
  * The looks at a model so far (`Writer` in sims/instruments/networks/text_sampler.py), and what is inside it after
  * `examined` steps, which are none or all.
- * @typedef {{steps: number[], losses: number[], texts: string[], inside: Inside, examined: number}} Watched
+ * @typedef {{steps: number[], losses: number[], texts: string[], surprises: number[][], inside: Inside, examined: number}} Watched
  */
 
 const {fround} = Math
@@ -26,15 +26,18 @@ export const SENTENCE = 'A skip connection adds the input of a block to its outp
 /** @param {LanguageRun} run @param {Values} settings */
 export function observer(run, settings) {
   const writer = new Writer(run)
+  const first = writer.written(settings.prompt)
   const /** @type {Watched} */ watched = {
-      ...{steps: [0], losses: [writer.loss()], texts: [writer.written(settings.prompt)]},
+      ...{steps: [0], losses: [writer.loss()], texts: [first.text], surprises: [first.surprises]},
       ...{inside: writer.inside(), examined: 0},
     }
   return {
     recorded() {
       watched.steps.push(run.step)
       watched.losses.push(writer.loss())
-      watched.texts.push(writer.written(settings.prompt))
+      const {text, surprises} = writer.written(settings.prompt)
+      watched.texts.push(text)
+      watched.surprises.push(surprises)
       if (run.step < Number(settings.training_steps)) return
       watched.inside = writer.inside()
       watched.examined = run.step
@@ -87,24 +90,29 @@ class Writer {
     }
   }
 
-  /** The text that the model writes after a prompt, symbol by symbol. @param {string} prompt */
+  /**
+   * The text that the model writes after a prompt, symbol by symbol, and how surprising each symbol is to the model.
+   * @param {string} prompt
+   */
   written(prompt) {
     const {run, model} = this
     const {context, symbols} = model
     const numbers = Array.from(run.data.encoded(prompt))
     const promptLength = numbers.length
+    const surprises = []
     const random = new Generator([0], run.ziggurat)
     for (let count = 0; count < LENGTH; count++) {
       const window = numbers.slice(-context)
       const piece = new Int32Array(context)
       piece.set(window)
       const {logits} = run.streams([piece])
-      const cold = Float64Array.from({length: symbols}, (_, symbol) =>
-        fround(logits[symbol * context + window.length - 1] / COLD),
-      )
-      numbers.push(drawn(cold, random.nextShare()))
+      const own = Float64Array.from({length: symbols}, (_, symbol) => logits[symbol * context + window.length - 1])
+      const cold = own.map(logit => fround(logit / COLD))
+      const symbol = drawn(cold, random.nextShare())
+      numbers.push(symbol)
+      surprises.push(lossOf(own, symbol))
     }
-    return run.data.decoded(numbers.slice(promptLength))
+    return {text: run.data.decoded(numbers.slice(promptLength)), surprises}
   }
 
   /** @returns {Inside} */
