@@ -36,6 +36,7 @@ FAINT = {
     ("sweep", "Rect"),  # so here
     ("failures", "Rect"),  # the hot core, inside light that is seen
     ("arena", "Segment"),  # the range of the seeds, behind its median
+    ("language", "Rect"),  # shades of any strength, behind letters that can be read
 }
 """Shapes whose message something else in the picture carries, by simulation and kind of glyph"""
 

@@ -55,10 +55,10 @@ BEAT = 170
 
 PLAY = "Watch both write"
 
-KEY = ("underlined: words that they learned from", "pale: letters that surprised the model itself")
+KEY = ("underlined: words that they learned from", "shaded: letters that surprised the model itself")
 
-PALEST = 0.35
-"""The opacity of a letter that is as surprising as a guess among all symbols, or more"""
+STRONGEST = 0.5
+"""The opacity behind a letter that is as surprising as a guess among all symbols, or more"""
 
 LINES_OF = {kind: (KINDS[kind], *look) for kind, look in LOOKS.items()}
 TYPE: dict[str, Any] = {"text_font": value("monospace"), "text_font_size": "13px", "text_baseline": "top"}
@@ -132,7 +132,11 @@ class Page:
         self.figure.update(frame_align=False, min_border=0)
         self.figure.styles = {"grid-column": "1 / -1"}
         self.prompt, self.lines = empty("x", "y", "text"), Timed("x0", "x1", "y")
-        self.written = Timed("x", "y", "text", "bright")
+        self.written, self.shades = Timed("x", "y", "text"), Timed("x", "y", "bright")
+        middle = 0.5 * paper.size / paper.line
+        ground = self.figure.rect(
+            "x", "y", 1, 2.3 * middle, source=self.shades.source, fill_alpha="alpha", line_color=None
+        )
         look = TYPE | {"text_font_size": f"{paper.size}px"}
         prompt_glyph = self.figure.text("x", "y", "text", source=self.prompt, **look)
         answer = self.figure.text("x", "y", "text", source=self.written.source, text_alpha="alpha", **look)
@@ -140,7 +144,8 @@ class Page:
             "x0", "y", "x1", "y", source=self.lines.source, line_width=3, line_alpha="alpha", line_cap="round"
         )
         paint(prompt_glyph, text_color="soft")
-        for glyph, part in ((answer, "text_color"), (under, "line_color")):
+        paint(answer, text_color="ink")
+        for glyph, part in ((ground, "fill_color"), (under, "line_color")):
             paint(glyph, **{part: color})
 
     def show(self, prompt: str, text: str, surprises: Sequence[float]) -> int:
@@ -153,10 +158,15 @@ class Page:
         last, foot = len(written), (self._paper.size + 4) / self._paper.line
         moments = list(enumerate(written, 1))
         self.written.show(
+            ((place, moment, LONG) for moment, piece in moments for place in _letters(piece)),
+            last,
+        )
+        middle = 0.5 * self._paper.size / self._paper.line
+        self.shades.show(
             (
-                ((*place, _shade(surprise)), moment, LONG)
+                ((x + 0.5, y + middle, _shade(surprise)), moment, LONG)
                 for moment, piece in moments
-                for place, surprise in zip(_letters(piece), piece.surprises, strict=True)
+                for (x, y, _), surprise in zip(_letters(piece), piece.surprises, strict=True)
             ),
             last,
         )
@@ -177,8 +187,8 @@ def _letters(piece: Word) -> Iterator[tuple[int, int, str]]:
 
 
 def _shade(surprise: float) -> float:
-    """Opacity of a letter with this loss, in nats."""
-    return 1 - (1 - PALEST) * min(surprise / float(guessing()), 1)
+    """Opacity behind a letter with this loss, in nats."""
+    return STRONGEST * min(surprise / float(guessing()), 1)
 
 
 class LanguageView(View[Language]):
@@ -199,7 +209,7 @@ class LanguageView(View[Language]):
                 text_font_size="13px", text_baseline="middle", x_offset=54,
             )  # fmt: skip
             paint(key, text_color="soft")
-            timed = [rows for page in pages.values() for rows in (page.written, page.lines)]
+            timed = [rows for page in pages.values() for rows in (page.shades, page.written, page.lines)]
             self._now[name] = playable(last, "", 0, timed, [], [], PLAY, BEAT)
         self._loss = plot(
             "Loss on unseen lines",

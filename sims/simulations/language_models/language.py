@@ -59,9 +59,9 @@ class Language(Training):
     """Two models learn to write
 
     Two panels of text, one above the other, that two small language models write after the same few words: one with
-    skip connections and one without. The paler a letter, the more it surprised the model itself. Words of the text
-    that they learned from are underlined. Below, over training steps, the loss of both on lines that they never saw,
-    with a dotted mark at the loss of a guess from letter frequencies alone.
+    skip connections and one without. The stronger the shade behind a letter, the more it surprised the model itself.
+    Words of the text that they learned from are underlined. Below, over training steps, the loss of both on lines that
+    they never saw, with a dotted mark at the loss of a guess from letter frequencies alone.
     """
 
     divisible = True
@@ -233,8 +233,8 @@ class Language(Training):
             "them, the norm before every branch stays.",
             data=f"{len(own_words.parts()[0]):,} symbols of this site's own sentences, {model.symbols} kinds of them; "
             f"{model.context} are seen at once. The loss is that on other lines. Each moment shows {LENGTH} symbols, "
-            f"drawn at temperature {number(TEMPERATURE)} with the same random numbers for both. The paler a "
-            "letter, the more it surprised the model itself (its loss, without the temperature).",
+            f"drawn at temperature {number(TEMPERATURE)} with the same random numbers for both. The stronger "
+            "the shade behind a letter, the more it surprised the model (its loss, without the temperature).",
             seeds=f"One, {self.seed}, with the same weights at the start and the same pieces for both. AdamW, learning "
             f"rate {number(self.learning_rate)}, 16 pieces to a step.",
             cannot_show="What large models do: with more text, more time or another recipe, plain ones may do better.",

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.views.language_models.language import NO_NUMBER, PALEST, PAPERS, LanguageView, words_of
+from app.views.language_models.language import NO_NUMBER, PAPERS, STRONGEST, LanguageView, words_of
 from sims.contract.frame import Quantity
 from sims.data import own_words
 from sims.simulations.language_models.language import KINDS, Language, guessing
@@ -38,7 +38,7 @@ def test_a_page_holds_the_first_words_and_what_follows_them(shown, screen, kind)
     assert max(written["y"]) < paper.lines
 
 
-def test_a_letter_is_paler_the_more_it_surprised(shown):
+def test_a_letter_has_a_stronger_shade_the_more_it_surprised(shown):
     _training, view, frame = shown
     count = frame["with_surprise"].shape[1]
     text = "ab " * count
@@ -52,9 +52,12 @@ def test_a_letter_is_paler_the_more_it_surprised(shown):
         )
     )
     for pages in view._pages.values():
-        alpha = pages["with"].written.source.data["alpha"]
-        assert alpha[:3] == pytest.approx([1, PALEST, PALEST])
-        assert min(alpha) == pytest.approx(PALEST)
+        page = pages["with"]
+        alpha, places = page.shades.source.data["alpha"], page.shades.source.data["x"]
+        assert alpha[:3] == pytest.approx([0, STRONGEST, STRONGEST])
+        assert max(alpha) == pytest.approx(STRONGEST)
+        assert [x - 0.5 for x in places] == page.written.source.data["x"]
+        assert page.shades.source.data["first"] == page.written.source.data["first"]
     view.update(frame)
 
 

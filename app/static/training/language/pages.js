@@ -11,7 +11,7 @@ export const PAPERS = {
 }
 
 const LONG = 999 // a moment after the last word
-const PALEST = 0.35 // opacity of a letter that was no better than a guess
+const STRONGEST = 0.5 // opacity behind a letter that was no better than a guess
 const TIGHT = 0.3 // letters by which a line ends before the next column
 const NO_NUMBER = '\u200b' // without width, at the end of every word: a lone “e” is no number
 
@@ -103,10 +103,14 @@ export function showPage(picture, path, paper, words, symbols) {
   picture.set(`${path}.prompt`, {data: letters(prompt)})
   const moments = written.map((word, at) => ({word, first: at + 1}))
   const guessing = Math.log(symbols)
-  const shade = (/** @type {number} */ surprise) => 1 - (1 - PALEST) * Math.min(surprise / guessing, 1)
+  const shade = (/** @type {number} */ surprise) => STRONGEST * Math.min(surprise / guessing, 1)
   const bright = written.flatMap(({surprises}) => surprises.map(shade))
   const since = moments.flatMap(({word, first}) => Array.from(word.text, () => first))
-  picture.set(`${path}.written.source`, {data: {...letters(written), bright, ...timed(since, bright)}})
+  const {x, y, text} = letters(written)
+  const middle = (0.5 * paper.size) / paper.line
+  const centers = {x: x.map(column => column + 0.5), y: y.map(row => row + middle)}
+  picture.set(`${path}.written.source`, {data: {x, y, text, ...timed(since)}})
+  picture.set(`${path}.shades.source`, {data: {...centers, bright, ...timed(since, bright)}})
   const known = moments.filter(({word}) => word.learned)
   const foot = (paper.size + 4) / paper.line
   picture.set(`${path}.lines.source`, {
