@@ -71,7 +71,8 @@ def costs_of_swapping(model: "ResidualModels", pieces: np.ndarray) -> np.ndarray
 
 def swapped(model: "ResidualModels", one: int, other: int) -> "ResidualModels":
     """A copy of the models in which two blocks have traded their weights and those that the wiring has for them. A
-    weight that only one of the two has stays where it is, and so does a factor that belongs to a place."""
+    weight that only one of the two has stays where it is, and so does a factor that belongs to a place. Keel's first
+    gain, which nothing reads, moves like the others."""
     import torch
 
     copy = deepcopy(model)
