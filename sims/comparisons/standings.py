@@ -15,10 +15,10 @@ TOLD_APART = 0.9
 the two apart. With five seeds each that is 23 of 25, the limit of the rank-sum test of Mann and Whitney at 5%."""
 
 RULE = (
-    f"A seed finishes at the first record with under {FINISH:.0%} wrong answers on the training data. More finished "
-    "seeds rank higher; with equally many, the smaller median step does; where no seed finishes, the lower median "
-    f"loss. Pair each seed of an entrant with each of a place's leader: unless the leader's win {TOLD_APART:.0%} of "
-    "the pairings, the two share that place"
+    f"A seed finishes at the first record with under {FINISH:.0%} wrong answers on the training data. The "
+    "network with more finished seeds ranks higher; in a tie, the one with the smaller median step; where no seed "
+    "finishes, the one with the lower median loss. Pair each seed of a network with each seed of the leader of a "
+    f"place: unless the leader wins {TOLD_APART:.0%} of the pairings, the two share that place"
 )
 
 

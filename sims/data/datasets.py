@@ -118,7 +118,7 @@ def teacher(points: int = 1024, features: int = 32, hidden: int = 64, seed: int 
     outputs = inside @ random.normal(size=(hidden, 10)) / hidden**0.5
     labels = ((outputs - outputs.mean(axis=0)) / outputs.std(axis=0)).argmax(axis=1)
     sentence = (
-        f"{number(points)} random points with {features} features in 10 classes that a random network drew, "
+        f"{number(points)} random points with {features} features, sorted into 10 classes by a random network, "
         f"and {number(points)} more held out for testing"
     )
     return Dataset(inputs[:points], labels[:points], inputs[points:], labels[points:], 10, sentence)
@@ -198,9 +198,7 @@ def moons(points: int = 256, noise: float = 0.1, seed: int = 0) -> Dataset:
         inputs = np.stack([side * np.cos(angle) + labels - 0.5, side * np.sin(angle) + labels / 2 - 0.25], axis=1)
         return inputs + random.normal(0, noise, inputs.shape), labels
 
-    return _plane(
-        draw, f"{points} points on two half circles that reach into each other, and {points} more for testing"
-    )
+    return _plane(draw, f"{points} points on two interlocking half circles, and {points} more for testing")
 
 
 def blobs(points: int = 256, classes: int = 4, spread: float = 0.3, seed: int = 0) -> Dataset:

@@ -71,7 +71,7 @@ def covered(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     wish = "predictions" if len(names) > 1 else "prediction"
     return Markup(
         '<div class="covered" data-covered="{}" data-hidden>\n'
-        '<p class="waits">What came out appears here once you have made <a href="#{}">your {}</a>.</p>\n{}</div>\n'
+        '<p class="waits">The result appears here once you have made <a href="#{}">your {}</a>.</p>\n{}</div>\n'
     ).format(" ".join(names), names[0], wish, html)
 
 

@@ -40,6 +40,11 @@ class Paper:
     size: int
     line: int
 
+    @property
+    def middle(self) -> float:
+        """How far below the top of a line the middle of its letters is, in lines."""
+        return 0.5 * self.size / self.line
+
 
 PAPERS = {WIDE: Paper(62, 3, 24, 36), NARROW: Paper(28, 6, 18, 25)}
 """On a wide window both models write across the whole figure. Type of one size would not fit both screens."""
@@ -133,9 +138,8 @@ class Page:
         self.figure.styles = {"grid-column": "1 / -1"}
         self.prompt, self.lines = empty("x", "y", "text"), Timed("x0", "x1", "y")
         self.written, self.shades = Timed("x", "y", "text"), Timed("x", "y", "bright")
-        middle = 0.5 * paper.size / paper.line
         ground = self.figure.rect(
-            "x", "y", 1, 2.3 * middle, source=self.shades.source, fill_alpha="alpha", line_color=None
+            "x", "y", 1, 2.3 * paper.middle, source=self.shades.source, fill_alpha="alpha", line_color=None
         )
         look = TYPE | {"text_font_size": f"{paper.size}px"}
         prompt_glyph = self.figure.text("x", "y", "text", source=self.prompt, **look)
@@ -161,10 +165,9 @@ class Page:
             ((place, moment, LONG) for moment, piece in moments for place in _letters(piece)),
             last,
         )
-        middle = 0.5 * self._paper.size / self._paper.line
         self.shades.show(
             (
-                ((x + 0.5, y + middle, _shade(surprise)), moment, LONG)
+                ((x + 0.5, y + self._paper.middle, _shade(surprise)), moment, LONG)
                 for moment, piece in moments
                 for (x, y, _), surprise in zip(_letters(piece), piece.surprises, strict=True)
             ),

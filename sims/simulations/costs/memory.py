@@ -140,13 +140,14 @@ class Memory(Training):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"{self.depth} blocks Linear, ReLU, Linear of width {self.width} in PyTorch, one forward and one "
+            network=f"{self.depth} Linear–ReLU–Linear blocks of width {self.width} in PyTorch, one forward and one "
             f"backward pass; each dense block appends {self.width // GROWN} numbers, and a checkpoint is made every "
             f"{self.blocks_to_a_checkpoint} blocks. A block of memory counts once, however many tensors share it.",
             data=f"{self.batch} random points; the values do not matter.",
             seeds="One; the bytes do not depend on it.",
-            cannot_show="Parameters, their gradients, the optimizer's state, the input, what lives within one "
-            "operation, and what kernels of another device save. The backward pass also holds single gradients.",
+            cannot_show="Parameters, their gradients, the optimizer's state, the input, memory used only within one "
+            "operation, what kernels of another device save, and the gradients that the backward pass holds one at a "
+            "time.",
         )
 
 

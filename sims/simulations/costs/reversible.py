@@ -138,13 +138,13 @@ class Reversible(Training):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"Reversible blocks in PyTorch: two halves of {WIDTH // 2} numbers, each changed by a branch "
-            f"Linear–ReLU–Linear without biases on the other, of strength {number(self.strength)}; the same weights "
-            "rounded to each precision. Bytes are counted by autograd's hooks, at their highest.",
+            f"of the other half (Linear–ReLU–Linear without biases, strength {number(self.strength)}); the same "
+            "weights rounded to each precision. Bytes are counted by autograd's hooks, at their highest.",
             data=f"{POINTS} random streams of {WIDTH} numbers; the gradient is that of a random weighting of the "
             "outputs.",
             seeds=f"{self.seeds} (from {self.seed}); lines are their median, bands their whole range.",
             cannot_show="Trained weights; mixed precision, in which sums are kept in 32 bits; other processors, whose "
-            "rounding differs; parameters, and what lives within one operation.",
+            "rounding differs; parameters, and memory that is used only within one operation.",
         )
 
 

@@ -147,14 +147,14 @@ class Roofline(Training):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network="None as a whole: single operations of PyTorch on numbers of 4 bytes, in one thread. Work and "
+            network="No whole network: single PyTorch operations on 4-byte numbers, in one thread. Work and "
             "bytes are counted from shapes, each stream and each matrix read or written once.",
             data=f"A stream of {number(self.numbers)} numbers, at each width; the values do not matter.",
             seeds=f"None; each is timed {TIMES_OVER} times by the processor's clock. Points are medians, ranges go "
-            "from the fastest to the slowest, and the roofs are the fastest: an array of "
-            f"{number(SIZES[-1] / 1e6)} MB that is changed in place, and the fastest of all products.",
-            cannot_show="Other processors, several cores, a graphics card, where both roofs are far higher; numbers of "
-            "16 bits. Whatever else the machine does moves these numbers, and so does a cache that holds a stream.",
+            "from the fastest to the slowest, and each roof is the fastest timing: of changing an array of "
+            f"{number(SIZES[-1] / 1e6)} MB in place, and of any product.",
+            cannot_show="Other processors, several cores, 16-bit numbers, or a graphics card, where both roofs are far "
+            "higher. Whatever else the machine does changes these timings, and so does a cache that holds a stream.",
         )
 
 

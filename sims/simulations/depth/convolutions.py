@@ -108,8 +108,8 @@ class Convolutions(Training):
         channels = ", ".join(str(self.width * times) for times in (1, 2, 4))
         return Disclosure(
             network=f"Convolutional networks of {self.depth} layers in the shape of He et al.'s for CIFAR-10: three "
-            f"stages with {channels} channels at 8, 4 and 2 pixels, BatchNorm after every convolution, skips over two "
-            "layers that have no weights. Plain and residual have the same parameters and the same start.",
+            f"stages with {channels} channels at 8, 4 and 2 pixels, BatchNorm after every convolution, skips without "
+            "weights over two layers each. Plain and residual networks have the same parameters and initial weights.",
             data=source("digits").load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); a line is their median, a band their whole range; "
             f"{self.training_steps} steps of SGD at {number(self.learning_rate)} with momentum {MOMENTUM:g}, weight "

@@ -27,7 +27,10 @@ LOOKS = 20
 """Looks at the corrections in a whole run"""
 
 FACTORS = {"1/sqrt(blocks)": "1/√L", "1/blocks": "1/L", "1": "1"}
-STRENGTHS = {"he": "He weights, as strong as their input", "default": "a library's default weights, far weaker"}
+STRENGTHS = {
+    "he": "He weights, as strong as their input",
+    "default": "a library's default weights, which make each branch far weaker than its input",
+}
 
 
 @dataclass(frozen=True)

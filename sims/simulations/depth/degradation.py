@@ -183,7 +183,8 @@ class Degradation(Training):
             seeds=f"{self.seeds} (from {self.seed}), the same for both networks; the line is their median, the band "
             f"their whole range; {steps_text}.",
             cannot_show="What more steps, another learning rate or a wider network would do. This is not a "
-            "convolutional network on CIFAR-10: it shows the same effect at a size that your browser can wait for.",
+            "convolutional network on CIFAR-10: it shows the same effect at a size that your browser "
+            "can train while you wait.",
         )
 
 

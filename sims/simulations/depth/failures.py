@@ -204,8 +204,8 @@ class Failures(Training):
             f"{steps_taken(self.training_steps, self.optimizer, self.learning_rate, BATCH)}.",
             cannot_show=f"Whether a bad fit would improve with more than {self.training_steps} steps. The rule: a "
             f"training error below {percent(FINE)} is fine; otherwise a ratio of the stream's first gradient to its "
-            f"last below {number(VANISHED)} is vanished, above {number(EXPLODED)} exploded, within "
-            f"{number(LEVEL[0])} to {number(LEVEL[1])} stalled, and in between, tilted. The mean cosine is over "
+            f"last below {number(VANISHED)} counts as vanished, above {number(EXPLODED)} as exploded, within "
+            f"{number(LEVEL[0])} to {number(LEVEL[1])} as stalled, and in between as tilted. The mean cosine is over "
             f"all pairs of {COMPARED} test inputs; it does not show whether likeness causes a bad fit.",
         )
 

@@ -145,12 +145,12 @@ class PlusSigns(Training):
         norm = "a LayerNorm before each branch and before the head" if self.norm else "no norm"
         return Disclosure(
             network=f"{self.blocks} blocks of Linear–ReLU–Linear without biases on a stream of 32 numbers, {norm}; a "
-            f"linear stem and head. A block without a plus sign outputs its branch alone. Weights are normal; a "
-            f"branch's output is {number(self.strength, 2)} times as large as its input, on average. Adam at a rate of "
-            f"{number(self.learning_rate)}, batches of {BATCH}.",
+            f"linear stem and head. A block without a plus sign outputs its branch alone. Weights are normally "
+            f"distributed; a branch's output is {number(self.strength, 2)} times as large as its input, on average. "
+            f"Adam at a rate of {number(self.learning_rate)}, batches of {BATCH}.",
             data=f"{source('digits').load().sentence}. Signals are measured on {COMPARED} held-out images.",
             seeds=f"{self.seeds} (from {self.seed}); lines and numbers are their median.",
-            cannot_show="Which images grow alike, and which way a gradient points: sizes and angles are averages. "
+            cannot_show="Which images become alike, and which way a gradient points: sizes and angles are averages. "
             "Networks that fail at this learning rate may train at another.",
         )
 

@@ -134,7 +134,7 @@ class Signal(Simulation):
             "top.",
             seeds=f"One, {self.seed}. Seeds differ: the text quotes the range over {len(SEEDS)}.",
             cannot_show="Training, attention, or a network that is wide: over a thousand blocks, chance "
-            "adds up, and more so in narrow ones.",
+            "adds up, and more so in narrow networks.",
         )
 
 

@@ -194,9 +194,9 @@ class SumWeights(Training):
         if self.part == "branch":
             what = "a constant α on every branch; α = 0 leaves stem and head, a linear network"
             limit = (
-                "A task that a linear network cannot learn, so it cannot show what quiet branches can express; nor "
-                "longer training. From α = 3 on, squares in Adam leave single precision, and 64 blocks without a norm "
-                "stop learning."
+                "Longer training, or a task that a linear network cannot learn, so it cannot show what quiet branches "
+                "can express. From α = 3 on, squares in Adam are too large for single precision, and 64 blocks without "
+                "a norm stop learning."
             )
         else:
             factor = "1" if self.norm else "1/√L"

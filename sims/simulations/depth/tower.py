@@ -118,10 +118,11 @@ class Tower(Simulation):
         return Disclosure(
             network=f"{self.blocks} untrained blocks of Linear–ReLU–Linear without biases on a stream of 32 numbers, "
             f"{norm}; a linear stem and head. A block without a plus sign outputs its branch alone. Weights "
-            f"are normal; a branch's output is {number(self.factor, 2)} times as large as its input, on average.",
+            f"are normally distributed; a branch's output is {number(self.factor, 2)} times as large as its input, on "
+            "average.",
             data=f"{source('digits').load().sentence}. Signals are measured on {COMPARED} held-out images.",
             seeds=f"{self.seeds} (from {self.seed}); lines and numbers are their median.",
-            cannot_show="Training, and which images grow alike: sizes and angles are averages.",
+            cannot_show="Training, and which images become alike: sizes and angles are averages.",
         )
 
 

@@ -128,9 +128,10 @@ class Decision(Training):
         plan = self.advice
         limits = ", ".join(f"{depth.name} with {depth.blocks} blocks" for depth in LIMITS.values())
         return Disclosure(
-            network="The advice is a table of ours with reasons. For transformers it changes beyond the deepest "
+            network="The advice is a table of our own, with reasons. For transformers it changes beyond the deepest "
             f"released models that we cite: {limits}. Whatever you build, the run uses a stand-in: a residual "
-            f"perceptron with the order of norm and sum and the start of the recipe, {plan.standin.blocks} blocks of "
+            f"perceptron with the recipe's order of norm and sum and its initialization, {plan.standin.blocks} blocks "
+            "of "
             "two layers of width 32. For Peri-LN it has norms after both layers.",
             data=source("teacher").load().sentence + ".",
             seeds=f"{self.seeds}; {STEPS} steps of Adam at 0.001 with a warm-up of 10; the line is the median, the "

@@ -277,13 +277,13 @@ class Explorer(Training):
         fed = ", ".join(LABELS[name] for name in feeds(self.settings())) or "nothing"
         clipped = f", gradients clipped at {number(self.clip, 6)}" if self.clip else ""
         warm = f", the rate rising over the first {self.warmup} steps" if self.warmup else ""
-        pair = ", and a second one that differs only in what you compare with" if self.compare != "none" else ""
+        pair = "; the second network differs only in your choice under Compare with" if self.compare != "none" else ""
         batch = BATCH_STATISTICS if self.norm == "batch" else ""
         return Disclosure(
             network=f"A multilayer perceptron of {self.depth} linear layers of width {self.width}, fed {fed}{pair}."
             f"{batch}",
             data=data,
-            seeds=f"{self.seeds}, from {self.seed} on; a line is their median, a band their whole range; the map is "
+            seeds=f"{self.seeds} (from {self.seed}); a line is their median, a band their whole range; the map is "
             f"the first one's. Batches of {self.batch}, rate {number(self.learning_rate)}{warm}{clipped}. A run fits "
             f"if at most {percent(FITS)} of the training points are wrong at its end.",
             cannot_show="What would happen with many inputs, with convolutions, or in a longer run. Rankings may "

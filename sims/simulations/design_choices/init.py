@@ -166,8 +166,8 @@ class Init(Training):
             data=source(self.data).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); the line is their median, the band their whole range; batches of "
             f"64, learning rate {number(self.learning_rate)}. Gradients are those of the last step taken.",
-            cannot_show="Which start is best for a large model, or with a learning rate tuned for each: here all five "
-            "share one.",
+            cannot_show="Which initialization is best for a large model, or with a learning rate tuned for each: here "
+            "all five share one.",
         )
 
 

@@ -127,7 +127,7 @@ class WhichBlock(Simulation):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network="The recipe is a table of rules of ours, each with its sources. Counts are arithmetic, checked in "
+            network="The recipe is a table of our own rules, each with its sources. Counts are arithmetic, checked in "
             "our tests against the network of the file below, which the tests also train for a few steps.",
             data="Released code and configurations, read on 26 November 2026, and the runs of this site. "
             "What we could not check is left out.",

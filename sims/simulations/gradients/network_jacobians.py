@@ -176,7 +176,8 @@ class NetworkJacobians(Training):
             network=f"ReLU networks of {self.blocks} blocks of {layers}, width {WIDTH}, without a norm, equal except "
             f"for the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every "
             "Jacobian is exact.",
-            data=f"{source('digits').load().sentence}; Jacobians at {POINTS} held-out images, the dots on a batch.",
+            data=f"{source('digits').load().sentence}; Jacobians at {POINTS} held-out images; the dots are "
+            "gradients on a batch.",
             seeds=f"{self.seeds} (from {self.seed}); a curve is the median of the seeds, its band their whole range.",
             cannot_show="Networks with a norm, convolutions, or what larger widths do. Where the last layers start at "
             "zero, the plain network starts from He initialization, since zeros would cut it in two.",

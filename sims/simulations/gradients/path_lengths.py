@@ -151,8 +151,8 @@ class PathLengths(Training):
             "paths are in the split, by an exact recursion in double precision.",
             data=f"{source('digits').load().sentence}; the gradient is split at {POINTS} held-out images.",
             seeds=f"{self.seeds} (from {self.seed}); bars are the median of the seeds, whiskers their whole range.",
-            cannot_show="Convolutional networks, or the network of Veit et al. With a norm: what the "
-            "paths would be if the scale of the norm did not depend on all of them.",
+            cannot_show="Convolutional networks, or the network of Veit et al.; with a norm, also "
+            "what the paths would be if the norm's scale did not depend on all paths.",
         )
 
 

@@ -107,6 +107,6 @@ class Paths(Simulation):
             "listed and multiplied out.",
             data="None: the derivative is all there is.",
             seeds="None, nothing is random; the sum over the listed paths equals the product to rounding.",
-            cannot_show="That real blocks have a matrix for every input instead of one number, and that matrices add "
-            "up less neatly. The measured counterpart is further down the page.",
+            cannot_show="Real blocks. Instead of one number, they have a matrix, a different one for every input, and "
+            "matrices add up less neatly. The measured counterpart is further down the page.",
         )

@@ -105,7 +105,7 @@ class Shattering(Simulation):
             data=f"{len(ARC)} inputs on an arc of 90 degrees between two random directions.",
             seeds=f"One, {self.seed}; the likeness is a mean over all pairs of inputs at that angle.",
             cannot_show="That shattered gradients are why a plain network trains badly: they are only a candidate. "
-            "Nor what training makes of them.",
+            "Nor what training does to them.",
         )
 
 

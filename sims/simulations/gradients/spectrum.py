@@ -170,8 +170,9 @@ class Spectrum(Training):
             f"for the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every Jacobian is "
             "exact; it goes from the first block's input to the last one's output, without stem and head.",
             data=f"{source('digits').load().sentence}; Jacobians at {POINTS} held-out images.",
-            seeds=f"{self.seeds} (from {self.seed}); a dot is the median of seeds and images, of the largest value, "
-            "the second largest and so on; numbers are means over the images and medians over the seeds.",
+            seeds=f"{self.seeds} (from {self.seed}); the first dot is the median of the largest value over seeds and "
+            "images, the next that of the second largest, and so on; "
+            "numbers are means over the images and medians over the seeds.",
             cannot_show="Networks with a norm, convolutions, or what larger widths do. Where the last layers start at "
             "zero, the plain network starts from He initialization, since zeros would cut it in two. Values below "
             "10⁻¹² of the largest are rounding and count as zero.",

@@ -102,7 +102,7 @@ class SumFormula(Simulation):
             network="A chain of scalar blocks x + g·x, measured by running it twice with a nudged stream.",
             data="None; the chain starts at 1.",
             seeds="None, nothing is random.",
-            cannot_show="Blocks with different Jacobians. The two readings differ there just as much.",
+            cannot_show="Blocks with different Jacobians. The two formulas differ there just as much.",
         )
 
 

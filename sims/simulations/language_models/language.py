@@ -232,11 +232,11 @@ class Language(Training):
             f"{make_layout(model).size:,} parameters; they differ only in the skip connections. Without "
             "them, the norm before every branch stays.",
             data=f"{len(own_words.parts()[0]):,} symbols of this site's own sentences, {model.symbols} kinds of them; "
-            f"{model.context} are seen at once. The loss is that on other lines. Each moment shows {LENGTH} symbols, "
-            f"drawn at temperature {number(TEMPERATURE)} with the same random numbers for both. The stronger "
+            f"{model.context} are seen at once. The loss is measured on other lines. Each moment shows {LENGTH} "
+            f"symbols, drawn at temperature {number(TEMPERATURE)} with the same random numbers for both. The stronger "
             "the shade behind a letter, the more it surprised the model (its loss, without the temperature).",
             seeds=f"One, {self.seed}, with the same weights at the start and the same pieces for both. AdamW, learning "
-            f"rate {number(self.learning_rate)}, 16 pieces to a step.",
+            f"rate {number(self.learning_rate)}, 16 pieces per step.",
             cannot_show="What large models do: with more text, more time or another recipe, plain ones may do better.",
         )
 

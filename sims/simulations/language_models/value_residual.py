@@ -107,8 +107,8 @@ class ValueResidual(Training):
             network=f"Causal transformers in PyTorch: {self.blocks} blocks, {WIDTH} wide, {HEADS} heads, Pre-LN, no "
             f"biases; two learned weights for each layer except the first; both start at one half. Adam at "
             f"{number(self.learning_rate)}, batches of {BATCH} pieces of {CONTEXT} symbols.",
-            data=f"This site's own words, symbol by symbol; losses are those of {LOOKED_AT} pieces of lines that are "
-            f"held out. Guessing from symbol frequencies alone gives {guess} nats.",
+            data=f"This site's own words, symbol by symbol; losses are those of {LOOKED_AT} pieces of held-out "
+            f"lines. Guessing from symbol frequencies alone gives {guess} nats.",
             seeds=f"{self.seeds} (from {self.seed}), the same first weights and pieces for all forms; numbers are "
             "their median, a band is their whole range.",
             cannot_show="Which form is better: none was tuned, and runs end long before the models have "

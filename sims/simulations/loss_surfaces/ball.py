@@ -267,7 +267,7 @@ class Ball(Training):
             data=f"{source(self.data).load().sentence}; all losses are those of the first "
             f"{min(SAMPLE, len(source(self.data).load().train_labels))} training points.",
             seeds=f"One network of each kind (seed {self.seed}), {SNAPSHOTS} snapshots of each path.",
-            cannot_show="How training moves on a surface, because it does not move on one. The ball learns two "
+            cannot_show="How training moves, because training does not move on a surface. The ball learns two "
             "numbers, by gradient descent with step halving; the network learned thousands. Each plane has its own "
             "directions and extent.",
         )

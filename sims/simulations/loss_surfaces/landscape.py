@@ -250,7 +250,7 @@ class Landscape(Training):
             seeds=f"One network of each kind (seed {self.seed}) and one pair of directions (seed "
             f"{self.direction_seed}), the same random numbers for both; biases stay as they are. "
             f"Only computed points are drawn.",
-            cannot_show="Anything outside this one plane, one of countless planes, or anything about "
+            cannot_show="Anything outside this one plane (there are countless planes), or anything about "
             "large or convolutional networks.",
         )
 

@@ -171,9 +171,9 @@ class Perturbation(Simulation):
         return Disclosure(
             network="Five networks of two units, ReLU, whose weights you can set; and four stacks of one-layer blocks "
             f"of width {WIDTH}, ReLU, with He weights. Nothing is trained.",
-            data=f"One point, and {POINTS} normal points for the stacks.",
+            data=f"One point, and {POINTS} normally distributed points for the stacks.",
             seeds=f"{SEEDS} for the stacks: the line is their median, the band their whole range.",
-            cannot_show="What training would do about it: these networks are untrained.",
+            cannot_show="What training would change: these networks are untrained.",
         )
 
 

@@ -109,9 +109,10 @@ class Norms(Training):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"Stacks of {self.depth} blocks Linear–ReLU–Linear without biases, {WIDTH} wide; a linear stem "
+            network=f"Stacks of {self.depth} Linear–ReLU–Linear blocks without biases, {WIDTH} wide; a linear stem "
             "with a norm, so that every stream begins with a mean square of 1, and a norm before the linear "
-            "head. Norms have no gain or shift; on the sphere a vector α for each block is learned from 1/L, and "
+            "head. Norms have no gain or shift; on the sphere a vector α for each block is learned, starting at 1/L, "
+            "and "
             f"weights are not normalized. Adam at {number(self.learning_rate)} without decay, batches of {BATCH}.",
             data=f"{source('digits').load().sentence}; sizes and losses are those of the first {LOOKED_AT} of its "
             "training images.",

@@ -138,10 +138,11 @@ class Plateau(Training):
             network=f"Transformers of {self.depth} sublayers, width {WIDTH}, {HEADS} heads, {HIDDEN} hidden units, no "
             f"learned gains; the {TOKENS} rows of an image are its tokens. A sublayer that is left out passes on the "
             "stream; nothing is retrained.",
-            data=TASK.load().sentence + f"; each step uses {BATCH} of them, and {ASKED} are used to measure.",
+            data=TASK.load().sentence
+            + f"; each step uses {BATCH} of the training images, and {ASKED} of them are used to measure.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all; lines are their median, bands their "
             f"whole range; Adam at {number(self.learning_rate)}.",
-            cannot_show="Large models, and what a network would do that had been trained without the sublayer.",
+            cannot_show="Large models, and what a network trained without the sublayer would do.",
         )
 
 

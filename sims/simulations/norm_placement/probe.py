@@ -117,7 +117,7 @@ class Probe(Simulation):
             f"with a LayerNorm, the same weights in both; {POINTS} random points; torch's initialization.",
             data="None: standard normal points, as in the popular demonstration; projection, target, labels and "
             "head are random too.",
-            seeds=f"One seed, {self.seed}, read as torch.manual_seed({self.seed}) reads it; the text quotes geometric "
+            seeds=f"One seed, {self.seed}, used as in torch.manual_seed({self.seed}); the text quotes geometric "
             f"means over {len(SEEDS)} seeds.",
             cannot_show="Anything about training, or about transformers: this is one gradient of an untrained toy, "
             "without attention.",

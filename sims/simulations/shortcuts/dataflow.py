@@ -159,7 +159,7 @@ class Dataflow(Simulation):
             network="One block with two inputs, four weights and no bias, in double precision; nothing is trained.",
             data="The two numbers of the input, and the gradient that arrives at the output; you choose all of them.",
             seeds="None: nothing here is random.",
-            cannot_show="What training would make of the weights, and what happens when many blocks follow each other.",
+            cannot_show="What training would do to the weights, and what happens when many blocks follow each other.",
         )
 
 

@@ -161,14 +161,15 @@ class FindIllness(Training):
             illness = NETWORKS[self.chosen()]
             named = f"this one: {illness.name}; Adam at {number(illness.rate)}"
         return Disclosure(
-            network=f"One of {len(NETWORKS)} networks of {BLOCKS} blocks of Linear–ReLU–Linear, {WIDTH} wide, with a "
+            network=f"One of {len(NETWORKS)} networks with {BLOCKS} blocks, Linear–ReLU–Linear, {WIDTH} wide, with a "
             f"linear stem and head; {named}. All but one train with Adam at {number(RATE)}, in batches of {BATCH}, for "
             f"{STEPS} steps.",
             data=f"{source('digits').load().sentence}; the X-ray looks at the first {LOOKED_AT} training images.",
             seeds=f"One: {self.seed}, which draws the network, its weights and the batches. Sixteen seeds in a "
             "row give each network once.",
             cannot_show="The X-ray cannot see before training that a plain network with He's initial weights fails, or "
-            f"that the rate is too high for Post-LN. It looks again after {LOOKS[1]} steps, which shows the second. "
+            f"that the rate is too high for Post-LN. It looks again after {LOOKS[1]} steps and then sees that the rate "
+            "is too high. "
             "What it calls a note "
             "is often harmless. A lesion leaves out the branch alone.",
         )

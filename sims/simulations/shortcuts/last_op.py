@@ -114,8 +114,8 @@ class LastOp(Simulation):
             f"{number(self.strength, 6)}, without norms, at the library's default initialization; nothing is trained.",
             data=f"{SAMPLES} vectors of {WIDTH} independent standard normal numbers.",
             seeds=f"One ({self.seed}).",
-            cannot_show="What training makes of it, and how accurate such networks become: norms and training change "
-            "the picture; only the sign of a ReLU's output does not change.",
+            cannot_show="What training does to the stream, and how accurate such networks become: norms and training "
+            "change the picture; only the sign of a ReLU's output does not change.",
         )
 
 

@@ -69,7 +69,8 @@ class Projection(Simulation):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"Three stages of {self.blocks} blocks for images of {SIDE} × {SIDE} pixels, with {self.channels} "
-            "channels at first; each further stage has half the side and twice the channels. Counted, not run: the "
+            "channels at first; each further stage has half the side length and "
+            "twice as many channels. Counted, not run: the "
             "tests compare the counts with PyTorch's own.",
             data="None.",
             seeds="None, nothing is random.",

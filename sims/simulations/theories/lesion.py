@@ -149,14 +149,15 @@ class Lesion(Training):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"Multilayer perceptrons of width {WIDTH} with {self.depth} one-layer blocks, no norm except in "
-            "the Pre-LN one. A block begins with its ReLU; that of the highway network, as published, ends in it. "
+            "the Pre-LN one. A block begins with its ReLU; a highway block, as published, ends with it. "
             "Switched off means: the branch adds nothing (additive, ReZero, highway), appends zeros (dense), or the "
             "layer is the identity (plain). Nothing is retrained afterward.",
             data=source(self.task).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); a line is their median, a band their whole range; Adam at "
-            f"{number(self.learning_rate)} for all. Which blocks go together is drawn once, from the first seed.",
-            cannot_show="What a network trained without the block would do. And that a network can do without a block "
-            "does not prove that the block has learned nothing.",
+            f"{number(self.learning_rate)} for all. "
+            "Which blocks are switched off together is chosen once, from the first seed.",
+            cannot_show="What a network trained without the block would do. And if a network can do without a block, "
+            "that does not prove that the block has learned nothing.",
         )
 
 

@@ -84,7 +84,7 @@ class Ode(Simulation):
             f"{KINDS[self.weights]}, normal with standard deviation {STRENGTH:g}. Nothing is trained.",
             data=f"{POINTS} points on the unit circle; distances are root mean squares over them.",
             seeds=f"One, {self.seed}.",
-            cannot_show="What training makes of it: nothing forces trained weights to be smooth in depth.",
+            cannot_show="What training changes: nothing forces trained weights to be smooth in depth.",
         )
 
 

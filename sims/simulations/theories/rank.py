@@ -58,7 +58,7 @@ class Rank(Simulation):
             "(2/fan-in before a ReLU). Both have the same weights.",
             data=f"{TOKENS} random tokens.",
             seeds=f"One, {self.seed}.",
-            cannot_show="What training makes of it; and remedies other than skips, of which there are some.",
+            cannot_show="What training changes, and the remedies other than skips.",
         )
 
 

@@ -139,14 +139,15 @@ class Surgery(Training):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"Convolutional networks of {self.depth} layers in the shape of He et al.'s for CIFAR-10, "
-            f"{WIDTH} channels in the first stage, BatchNorm with kept statistics. A block is two layers; those that "
-            "change the image's size stay. In the plain network, a block without its layers passes on its input.",
+            f"{WIDTH} channels in the first stage, BatchNorm with kept statistics. A block is two layers; blocks that "
+            "change the image's size stay in place. "
+            "In the plain network, a block without its layers passes on its input.",
             data=f"{source('digits').load().sentence}; tested on the first {ASKED} training images.",
             seeds=f"{self.seeds} (from {self.seed}); a line is their median, a band their whole range; "
             f"{self.training_steps} steps of SGD at {number(RATE)} with momentum {MOMENTUM:g} and batches of {BATCH}. "
-            "Which blocks go together is drawn once, from the first seed.",
-            cannot_show="What a network trained without the block would do. And that a network can do without a block "
-            "does not prove that the block has learned nothing.",
+            "Which blocks are taken out or swapped together is chosen once, from the first seed.",
+            cannot_show="What a network trained without the block would do. And if a network can do without a block, "
+            "that does not prove that the block has learned nothing.",
         )
 
 

@@ -106,14 +106,15 @@ class Ancestors(Training):
         return Disclosure(
             network=f"Fully connected networks of {self.depth} blocks after a stem of width {WIDTH}; a branch F is "
             "two layers with ReLU unless the idea says otherwise. ResNet and pre-activation have BatchNorm in "
-            "the branch, and so has the dense block; norms have no learned gain. A cascade appends two features per "
+            "the branch, and so does the dense block; norms have no learned gain. A cascade appends two features per "
             "block and is trained as a whole, not unit by unit; the LSTM cell has weights of its own in each block "
-            "and no input but the stream; weights start at the variance of their layer, DeepNorm's smaller.",
+            "and no input but the stream; initial weights have the variance that "
+            "suits their layer, and DeepNorm's are smaller.",
             data=f"{source(self.task).load().sentence}; batches of {BATCH}, in the same order for all.",
             seeds=f"{self.seeds} (from {self.seed}); Adam at {number(self.learning_rate)} for all, none tuned. A seed "
-            f"fits with at most {FITS:.0%} of its training points wrong.",
-            cannot_show="The papers' experiments: these are their ideas in today's notation, with today's starts and "
-            "optimizer, which the older ones did not have. Nor which is better on anything else.",
+            f"fits if at most {FITS:.0%} of its training points are wrong.",
+            cannot_show="The papers' experiments: these are their ideas in today's notation, with today's initial "
+            "weights and optimizer, which the older ones did not have. Nor which idea is better on any other task.",
         )
 
 

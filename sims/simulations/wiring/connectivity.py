@@ -158,8 +158,8 @@ class Connectivity(Training):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"A multilayer perceptron with {self.blocks} one-layer blocks of width {WIDTH}, no norm, He "
-            "weights. A block begins with a ReLU; with a gate, it ends in one, as published. Trained for up to "
-            f"{STEPS} steps of Adam at 0.01.",
+            "weights. A block begins with a ReLU; a block with a gate ends in a ReLU, as published. Trained for "
+            f"up to {STEPS} steps of Adam at 0.01.",
             data=source("spirals").load().sentence + ".",
             seeds=f"One, number {self.seed}; gradients are those of the mean loss over all training points.",
             cannot_show="How the routes add up: the gradient in the stream is a sum of vectors, one for each route, "

@@ -83,5 +83,5 @@ class DepthAttention(Simulation):
             data="None.",
             seeds=f"One, {self.seed}.",
             cannot_show="Which queries a network learns, and what becomes of them in hundreds of dimensions. A "
-            "figure that trains does that, on a small scale.",
+            "figure in The field trains such queries, on a small scale.",
         )

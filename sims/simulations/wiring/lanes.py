@@ -27,7 +27,8 @@ LABELS = {
     "identity": "None (identity)",
 }
 SAYS = {
-    "doubly": "Sinkhorn–Knopp of exp(logits); a logit is a random number, and larger where a lane meets itself",
+    "doubly": "Sinkhorn–Knopp of exp(logits); a logit is a random number, and larger on the diagonal, from a lane to "
+    "itself",
     "free": f"the identity plus {FREE_SIZE:g} times random numbers",
     "orthogonal": f"Cayley's rotation of {FREE_SIZE:g} times random numbers, signs allowed",
     "identity": "the identity",
@@ -117,7 +118,7 @@ class Lanes(Simulation):
             f"Each of them is {SAYS[self.mixing]}.",
             data="None: a 1 in one lane at the foot; for the gradient a 1 in the same lane at the top.",
             seeds=f"One, {self.seed}.",
-            cannot_show="What training makes of the mixes, and what branches read and write on the way.",
+            cannot_show="What training does to the mixes, and what branches read and write on the way.",
         )
 
 

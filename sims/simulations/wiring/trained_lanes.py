@@ -134,7 +134,8 @@ class TrainedLanes(Training):
             f"branch reads one of the {LANES} lanes, in turn, and mixes are the identity, or nearly. Lanes start as "
             f"{_BEGINNING[self.lanes_start]}. Adam at {number(self.learning_rate)} at most, batches of {BATCH} pieces "
             f"of {CONTEXT} symbols.",
-            data=f"This site's own words, symbol by symbol; all is measured on {LOOKED_AT} pieces of lines held out.",
+            data=f"This site's own words, symbol by symbol; everything is measured on {LOOKED_AT} pieces of "
+            "held-out lines.",
             seeds=f"{self.seeds} (from {self.seed}), the same pieces and weights of branches for both models; numbers "
             "are their median, a band is their whole range. The dye is that of the first seed.",
             cannot_show="Large models, long trainings, or more than twelve branches. From where it is put in, the "

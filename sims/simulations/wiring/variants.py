@@ -162,17 +162,18 @@ class Variants(Training):
         )
         norm = "Pre-LN" if self.norm == "pre-layer" else "no norm"
         relu = (
-            "A block begins with its ReLU; it ends in it in the highway network, as published, and in the additive one "
-            'called "ReLU last".'
+            "A block begins with its ReLU. The blocks of the highway network, as published, and of the additive one "
+            'called "ReLU last" end in it instead.'
         )
         return Disclosure(
             network=f"Multilayer perceptrons with {self.depth} one-layer blocks, {norm}. {equal} {relu} Stochastic "
-            "depth leaves the last block out of half of the steps, the first ones rarely; it is the additive network.",
+            "depth leaves the last block out of half of the steps, the first ones rarely; otherwise it is the additive "
+            "network.",
             data=source(self.task).load().sentence + f"; batches of {BATCH}.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all; a line is their median, a band their whole "
             f"range; Adam at {number(self.learning_rate)} for all. A seed fits with at most {FITS:.0%} of its training "
             "points wrong.",
-            cannot_show="Convolutions, images, and what a rate of its own would do for each. Times are milliseconds of "
+            cannot_show="Convolutions, images, and how each would do at a rate of its own. Times are milliseconds of "
             "processor time per step of one seed, the shortest in this run; they are not saved. They "
             "depend on this program: a fused kernel for one of the networks would change their order.",
         )

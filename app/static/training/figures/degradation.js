@@ -157,7 +157,7 @@ export function honesty(settings) {
       `${taken}.`,
     cannot_show:
       'What more steps, another learning rate or a wider network would do. This is not a convolutional network on ' +
-      'CIFAR-10: it shows the same effect at a size that your browser can wait for.',
+      'CIFAR-10: it shows the same effect at a size that your browser can train while you wait.',
   }
 }
 

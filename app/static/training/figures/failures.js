@@ -184,9 +184,9 @@ export function honesty(settings) {
     cannot_show:
       `Whether a bad fit would improve with more than ${trainingSteps} steps. The rule: a training error below ` +
       `${percent(FINE)} is fine; otherwise a ratio of the stream's first gradient to its last below ` +
-      `${number(VANISHED)} is vanished, above ${number(EXPLODED)} exploded, within ${number(LEVEL[0])} to ` +
-      `${number(LEVEL[1])} stalled, and in between, tilted. The mean cosine is over all pairs of ${COMPARED} test ` +
-      'inputs; it does not show whether likeness causes a bad fit.',
+      `${number(VANISHED)} counts as vanished, above ${number(EXPLODED)} as exploded, within ${number(LEVEL[0])} to ` +
+      `${number(LEVEL[1])} as stalled, and in between as tilted. The mean cosine is over all pairs of ${COMPARED} ` +
+      'test inputs; it does not show whether likeness causes a bad fit.',
   }
 }
 

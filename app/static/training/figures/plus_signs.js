@@ -134,14 +134,14 @@ export function honesty(settings) {
   return {
     network:
       `${blocksOf(settings)} blocks of Linear–ReLU–Linear without biases on a stream of 32 numbers, ${norm}; a linear ` +
-      `stem and head. A block without a plus sign outputs its branch alone. Weights are normal; a branch's output is ` +
-      `${number(strengthOf(settings), 2)} times as large as its input, on average. Adam at a rate of ` +
-      `${number(Number(settings.learning_rate))}, batches of ${BATCH}.`,
+      `stem and head. A block without a plus sign outputs its branch alone. Weights are normally distributed; a ` +
+      `branch's output is ${number(strengthOf(settings), 2)} times as large as its input, on average. Adam at a ` +
+      `rate of ${number(Number(settings.learning_rate))}, batches of ${BATCH}.`,
     data: `${DATA.digits} Signals are measured on ${COMPARED} held-out images.`,
     seeds: `${seeds} (from ${seed}); lines and numbers are their median.`,
     cannot_show:
-      'Which images grow alike, and which way a gradient points: sizes and angles are averages. Networks that fail at ' +
-      'this learning rate may train at another.',
+      'Which images become alike, and which way a gradient points: sizes and angles are averages. Networks that fail ' +
+      'at this learning rate may train at another.',
   }
 }
 

@@ -23,7 +23,7 @@ export const STARTS = {
 /** @type {Record<string, string>} */
 export const DATA = {
   teacher:
-    '1,024 random points with 32 features in 10 classes that a random network drew, and 1,024 more held out for testing.',
+    '1,024 random points with 32 features, sorted into 10 classes by a random network, and 1,024 more held out for testing.',
   digits: '1,797 real images of handwritten digits, 8 × 8 pixels each, of which every fifth is held out for testing.',
 }
 
