@@ -198,7 +198,9 @@ def moons(points: int = 256, noise: float = 0.1, seed: int = 0) -> Dataset:
         inputs = np.stack([side * np.cos(angle) + labels - 0.5, side * np.sin(angle) + labels / 2 - 0.25], axis=1)
         return inputs + random.normal(0, noise, inputs.shape), labels
 
-    return _plane(draw, f"{points} points on two interlocking half circles, and {points} more for testing")
+    return _plane(
+        draw, f"{points} points on two half circles that reach into each other, and {points} more for testing"
+    )
 
 
 def blobs(points: int = 256, classes: int = 4, spread: float = 0.3, seed: int = 0) -> Dataset:

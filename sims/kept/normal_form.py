@@ -25,6 +25,9 @@ SEES_LOCAL_NAMES = ("locals", "vars", "dir", "eval", "exec")
 PRESENTED = ("label", "doc", "precedence")
 """Keywords of a parameter that affect only what readers see"""
 
+SENTENCE = "sentence"
+"""A local variable of this name holds a sentence for readers, which affects no number"""
+
 SKIPPED_FIELDS = ("annotation", "returns", "type_comment", "type_params", "ctx", "kind", "simple")
 NOTHING = (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.Pass)
 
@@ -305,6 +308,13 @@ class _Printer:
         if node.value is None:
             return ""
         return f"Assign(targets={self.write(node.target)} value={self.write(node.value)})"
+
+    def _write_Assign(self, node: ast.Assign) -> str:
+        names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+        in_function = bool(self.scopes) and not self.scopes[-1].is_class
+        if in_function and not self.words and names == [SENTENCE]:
+            return ""
+        return self._plain(node)
 
     def _write_Call(self, node: ast.Call) -> str:
         self._look_for_names(node)

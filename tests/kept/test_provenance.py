@@ -110,6 +110,11 @@ PRESENTATION = {
         "def honesty(self) -> Disclosure:\n",
         "def honesty(self) -> Disclosure:\n        1 + 1\n",
     ),
+    "a sentence about data": (
+        "data/datasets.py",
+        "{points} points on two interleaved spiral arms of",
+        "{points} points, in two interleaved arms of",
+    ),
     "a docstring": ("simulations/depth/degradation.py", '"""Degradation: ', '"""Another docstring: '),
     "an annotation": (
         "engines/state.py",
