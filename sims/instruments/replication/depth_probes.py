@@ -62,17 +62,20 @@ def effects_on_later_blocks(model: "ResidualModels", pieces: np.ndarray) -> np.n
 
 def costs_of_swapping(model: "ResidualModels", pieces: np.ndarray) -> np.ndarray:
     """(seeds, pairs of blocks) by how much the loss rises if two blocks trade all their weights, in nats per symbol,
-    for every pair of blocks that have weights of their own (DepthBench's permutation score has its absolute value over
+    for each of `pairs_of` (DepthBench's permutation score has its absolute value over
     the loss)."""
     whole = losses(model, pieces)
-    pairs = combinations(range(model.weights["attend"].shape[1]), 2)
-    return np.stack([losses(swapped(model, one, other), pieces) - whole for one, other in pairs], axis=1)
+    return np.stack([losses(swapped(model, *pair), pieces) - whole for pair in pairs_of(model)], axis=1)
+
+
+def pairs_of(model: "ResidualModels") -> list[tuple[int, int]]:
+    """All pairs of blocks that have weights of their own, the lower block first."""
+    return list(combinations(range(model.weights["attend"].shape[1]), 2))
 
 
 def swapped(model: "ResidualModels", one: int, other: int) -> "ResidualModels":
     """A copy of the models in which two blocks have traded their weights and those that the wiring has for them. A
-    weight that only one of the two has stays where it is, and so does a factor that belongs to a place. Keel's first
-    gain, which nothing reads, moves like the others."""
+    weight that only one of the two has stays where it is, and so does a factor that belongs to a place."""
     import torch
 
     copy = deepcopy(model)
@@ -80,9 +83,16 @@ def swapped(model: "ResidualModels", one: int, other: int) -> "ResidualModels":
         for name, weight in copy.weights.items():
             for row in ROWS[name]:
                 first, second = row(one), row(other)
-                if min(first, second) >= 0:
+                if _exists(model, name, first) and _exists(model, name, second):
                     weight[:, [first, second]] = weight[:, [second, first]]
     return copy
+
+
+def _exists(model: "ResidualModels", name: str, row: int) -> bool:
+    """Keel's first attention has no norm, so nothing reads the first gain, which DepthBench does not have."""
+    from sims.pytorch.models.residual_wirings import keel
+
+    return row >= (1 if model.wire is keel and name == "gain" else 0)
 
 
 def early_losses(model: "ResidualModels", pieces: np.ndarray) -> np.ndarray:

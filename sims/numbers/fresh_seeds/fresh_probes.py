@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import cache
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.instruments.replication import further_designs, trained_designs
-from sims.instruments.replication.depth_probes import costs_of_swapping, early_losses, effects_on_later_blocks
+from sims.instruments.replication.depth_probes import costs_of_swapping, early_losses, effects_on_later_blocks, pairs_of
 from sims.numbers.fresh_seeds.seeds import SEEDS
 from sims.pytorch.models.further_wirings import FURTHER_WIRINGS
 
@@ -56,11 +55,11 @@ def _probed(design: str) -> Probed:
     model = runs.trained(design, SEEDS, [RATES[design]] * len(SEEDS))
     _choosing, measuring = trained_designs.held_out()
     costs = costs_of_swapping(model, measuring)
-    pairs = combinations(range(model.weights["attend"].shape[1]), 2)
+    is_neighbor = [other == one + 1 for one, other in pairs_of(model)]
     return Probed(
         np.nanmean(effects_on_later_blocks(model, measuring), axis=(1, 2)),
         costs.mean(axis=1),
-        costs[:, [other == one + 1 for one, other in pairs]].mean(axis=1),
+        costs[:, is_neighbor].mean(axis=1),
         early_losses(model, measuring),
     )
 

@@ -82,10 +82,19 @@ def test_what_one_block_lacks_stays_with_the_other():
     assert torch.equal(moved.weights["up"][:, 0], model.weights["up"][:, 3])
 
 
+def test_an_exchange_with_keels_first_block_leaves_the_norm_after_attention_in_place():
+    model = uneven("keel")
+    moved = probes.swapped(model, 0, 3).weights["gain"]
+    gains = model.weights["gain"]
+    assert torch.equal(moved[:, [0, 6]], gains[:, [0, 6]])
+    assert torch.equal(moved[:, [1, 7]], gains[:, [7, 1]])
+
+
 def test_costs_are_those_of_every_pair():
     model = uneven("pre-ln")
     costs = probes.costs_of_swapping(model, PIECES)
-    pairs = list(combinations(range(6), 2))
+    pairs = probes.pairs_of(model)
+    assert pairs == list(combinations(range(6), 2))
     assert costs.shape == (2, len(pairs))
     with torch.no_grad():
         logits = model.head(stream(model, (0, 1, 5, 3, 4, 2)))[0, 0]
