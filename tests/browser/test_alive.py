@@ -36,6 +36,7 @@ def test_what_is_pressed_early_is_heard_once(page: Page, held: list[Route]) -> N
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
 
 
+@pytest.mark.exhaustive
 def test_what_hears_already_does_not_hear_twice(page: Page, held: list[Route]) -> None:
     page.goto("", wait_until="load")
     opening = page.locator(".opening")
@@ -46,6 +47,7 @@ def test_what_hears_already_does_not_hear_twice(page: Page, held: list[Route]) -
     expect(opening.get_by_role("button", name="Let them write")).to_be_visible()
 
 
+@pytest.mark.exhaustive
 def test_what_was_chosen_early_is_kept(page: Page, held: list[Route]) -> None:
     page.goto("degradation", wait_until="load")
     quiz = page.locator(".quiz:visible").first
@@ -60,6 +62,7 @@ def test_what_was_chosen_early_is_kept(page: Page, held: list[Route]) -> None:
     assert page.evaluate("() => JSON.parse(localStorage.answers)") != answers
 
 
+@pytest.mark.exhaustive
 def test_the_key_of_the_search_is_heard_when_it_is_there(page: Page, held: list[Route]) -> None:
     page.goto("glossary", wait_until="load")
     page.keyboard.press("/")
@@ -86,6 +89,7 @@ def test_what_is_opened_and_where_the_keyboard_is_are_heard(page: Page, held: li
     expect(page.locator("#term-existence-proof")).to_be_visible()
 
 
+@pytest.mark.exhaustive
 def test_a_browser_that_tells_nothing_of_its_paints_gets_alive_too(page: Page) -> None:
     page.add_init_script("delete globalThis.PerformanceObserver")
     page.goto("degradation")

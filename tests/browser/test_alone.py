@@ -180,6 +180,7 @@ def test_a_browser_without_webassembly_keeps_the_picture(browser: Browser, addre
     page.close()
 
 
+@pytest.mark.exhaustive
 def test_a_thread_that_fails_during_a_run_is_replaced(browser: Browser, address: str) -> None:
     page = browser.new_page()
     broken = []

@@ -1,5 +1,6 @@
 """Figures are drawn with less work; tests/browser/test_plain_bokeh.py says that they look as with all of it."""
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.test_plain_bokeh import MOVES, go, moved
@@ -14,6 +15,7 @@ COUNT = """([views, method]) => {
 }"""
 
 
+@pytest.mark.exhaustive
 def test_a_message_is_taken_in_once(page: Page) -> None:
     slug, name, values = MOVES[0]
     moved(page, slug, name, values)

@@ -136,6 +136,7 @@ def test_a_card_that_was_merged_leads_to_the_one_that_has_its_matter_now(page: P
     page.wait_for_url("**/history#errors-that-travel")
 
 
+@pytest.mark.exhaustive
 def test_judgments_stored_in_version_1_stay_and_those_of_cards_that_are_gone_harm_nothing(page: Page) -> None:
     page.goto("claims")
     page.evaluate(STORE, {"A-09": "fails", "E-10": "depends", "A-02": "fails", "B-01": "artifact"})

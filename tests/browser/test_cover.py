@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.tiers import first
 from tools.figure_on_page import OnPage
 from tools.local_server import PATIENCE
 from tools.studio import anchors
@@ -45,6 +46,7 @@ def expect_open(figure: Locator) -> None:
     assert results(figure)
 
 
+@pytest.mark.exhaustive
 def test_the_space_bar_shows_what_fills_the_screen(page: Page) -> None:
     page.goto("degradation?present=p-curve")
     figure = OnPage(page, "degradation").arrived().figure
@@ -106,7 +108,9 @@ def test_all_answers_are_shown_at_once_and_hidden_again(figure: Locator) -> None
     expect_unanswered(OnPage(page, "degradation").arrived().figure)
 
 
-@pytest.mark.parametrize("slug", ["gradient-paths", "landscape", "norm-placement", "explorer", "recipes", "arena"])
+@pytest.mark.parametrize(
+    "slug", first(2, ["recipes", "arena", "gradient-paths", "landscape", "norm-placement", "explorer"])
+)
 def test_what_is_known_stays_and_the_picture_does_not_move(page: Page, slug: str) -> None:
     page.set_default_timeout(PATIENCE)
     page.goto(slug)

@@ -16,7 +16,7 @@ from tools.local_server import Server
 
 OPEN = "for (const each of document.querySelectorAll('details')) each.open = true"
 
-OFTEN = ["degradation", "claims"]
+OFTEN = ["experiment", "claims"]
 """Pages of every kind, which are looked at in each run"""
 
 LOOKS = [("light", 1280), ("dark", 390)]
@@ -155,6 +155,7 @@ def test_a_system_that_gives_the_colors_leaves_pictures_and_what_is_pressed(brow
     context.close()
 
 
+@pytest.mark.exhaustive
 def test_a_race_can_be_stopped_and_run_again_without_a_pointer(page: Page) -> None:
     page.goto("arena")
     race = OnPage(page, "arena").ready()

@@ -134,6 +134,7 @@ def test_rewinding_changes_the_map_and_not_the_run(page: Page) -> None:
     page.wait_for_function(f"after => ({MAP})() === after", arg=after)
 
 
+@pytest.mark.exhaustive
 def test_the_code_of_the_network_follows_the_bench_and_can_be_taken_away(page: Page) -> None:
     explorer = opened(page, "explorer.norm=batch")
     explorer.more("Train exactly this network in PyTorch").click()

@@ -66,6 +66,7 @@ def test_keys_go_back_picture_by_picture_and_forth_again(training: OnPage) -> No
     expect(training.figure.locator(".count")).to_have_text("step 0 of 200")
 
 
+@pytest.mark.exhaustive
 def test_a_pointer_goes_to_the_nearest_picture(training: OnPage) -> None:
     trained(training)
     box = bar(training).bounding_box()
@@ -77,6 +78,7 @@ def test_a_pointer_goes_to_the_nearest_picture(training: OnPage) -> None:
     expect_at(training, nearest)
 
 
+@pytest.mark.exhaustive
 def test_going_back_pauses_and_train_goes_on_from_the_newest(training: OnPage) -> None:
     training.speed("A tenth")
     training.button("Train").click()
@@ -90,6 +92,7 @@ def test_going_back_pauses_and_train_goes_on_from_the_newest(training: OnPage) -
     training.wait_for_step(newest + 1)
 
 
+@pytest.mark.exhaustive
 def test_other_settings_begin_another_film(training: OnPage) -> None:
     trained(training)
     training.button("New seed").click()

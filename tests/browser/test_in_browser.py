@@ -3,6 +3,7 @@ browser."""
 
 import json
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from sims.simulations.depth.degradation import Degradation
@@ -64,6 +65,7 @@ def test_a_page_trains_to_the_end_that_python_has(page: Page) -> None:
     expect(figure.figure.locator(".listing")).to_be_hidden()
 
 
+@pytest.mark.exhaustive
 def test_threads_share_the_networks_of_a_figure(page: Page) -> None:
     page.add_init_script("Object.defineProperty(navigator, 'hardwareConcurrency', {value: 3})")
     figure = here(page)
@@ -93,6 +95,7 @@ def test_it_pauses_steps_restarts_and_takes_another_seed(page: Page) -> None:
     expect(figure.figure.locator(".live")).to_contain_text("at depth 10")
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_was_under_way_is_at_its_step_after_a_reload(page: Page) -> None:
     figure = here(page)
     figure.speed("A tenth")
@@ -149,6 +152,7 @@ def test_where_a_browser_cannot_the_server_trains(page: Page) -> None:
     expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("on this server")
 
 
+@pytest.mark.exhaustive
 def test_where_the_code_does_not_arrive_the_server_trains(page: Page) -> None:
     page.route("**/perceptrons-fused.wasm", lambda route: route.abort())
     page.faults.expected = ("ERR_FAILED",)  # type: ignore[attr-defined]
@@ -159,6 +163,7 @@ def test_where_the_code_does_not_arrive_the_server_trains(page: Page) -> None:
     expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("on this server")
 
 
+@pytest.mark.exhaustive
 def test_where_a_browser_is_slow_the_server_trains(page: Page) -> None:
     changed(page, "const now = performance.now.bind(performance); performance.now = () => 1000 * now()")
     figure = here(page, unseen(QUICK, "degradation"))

@@ -91,6 +91,7 @@ def lacking(route: Route, script: str) -> None:
     route.fulfill(response=answer, body=f"{script}\n{answer.text()}")
 
 
+@pytest.mark.exhaustive
 def test_a_browser_that_rounds_twice_trains_the_plain_module(browser: Browser, server: Server) -> None:
     modules()
     opened = browser.new_context(base_url=server.url)

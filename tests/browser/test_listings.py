@@ -70,6 +70,7 @@ def test_every_listing_of_a_page_is_a_file_and_a_notebook(page: Page, slug: str)
         assert "".join("".join(cells).split()) in "".join(listed.split())
 
 
+@pytest.mark.exhaustive
 def test_a_recipe_runs_as_a_notebook(page: Page) -> None:
     page.goto("/recipes?recipes.family=llama&v=2")
     builder = OnPage(page, "recipes").ready()

@@ -184,6 +184,7 @@ def test_two_tabs_of_one_reader_do_not_disturb_each_other(page: Page) -> None:
     assert other.step == 0
 
 
+@pytest.mark.exhaustive
 def test_a_closed_tab_stops_its_run(browser: Browser, server: Server, page: Page) -> None:
     context = browser.new_context(base_url=server.url)
     leaving = context.new_page()

@@ -84,12 +84,14 @@ def test_keys_move_it_and_the_field_says_the_same(figure: Locator) -> None:
     expect(figure.get_by_role("button", name="This is my prediction")).to_be_disabled()
 
 
+@pytest.mark.exhaustive
 def test_a_reader_who_skips_sees_the_truth_alone(figure: Locator) -> None:
     figure.get_by_text("Skip and show").click()
     expect(handle(figure)).to_be_hidden()
     assert figure.page.evaluate(LINES, "path_lengths") == [[], [9]]
 
 
+@pytest.mark.exhaustive
 def test_a_finger_places_it(browser: Browser, server: Server) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, base_url=server.url)
     figure = opened(context.new_page())

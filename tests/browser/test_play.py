@@ -49,6 +49,7 @@ def block(page: Page) -> OnPage:
     return opened(page)
 
 
+@pytest.mark.exhaustive
 def test_it_plays_by_itself_once_and_then_shows_the_moment_of_its_control(block: OnPage) -> None:
     come(block, 1, since=2)
     come(block, 7, since=8)
@@ -85,6 +86,7 @@ def test_control_and_sentence_follow_the_picture_and_the_address_does_not(block:
     expect(block.figure.locator(".live")).to_contain_text("Moment 3 of 7")
 
 
+@pytest.mark.exhaustive
 def test_a_reader_who_pauses_stays_at_that_moment(block: OnPage) -> None:
     come(block, 4)
     block.button("Pause here").click()

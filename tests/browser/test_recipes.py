@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tools.figure_on_page import OnPage
@@ -66,6 +67,7 @@ def test_a_link_restores_a_recipe_whose_lines_open_by_keyboard(page: Page) -> No
     expect(recipe.figure.locator(".listing code")).to_contain_text("gamma_start=1e-05")
 
 
+@pytest.mark.exhaustive
 def test_a_language_models_recipe_can_be_taken_away_for_nanogpt(page: Page) -> None:
     page.goto("/recipes")
     recipe = OnPage(page, "which_block").ready()

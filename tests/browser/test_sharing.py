@@ -60,6 +60,7 @@ def test_a_stream_of_pictures_does_not_hold_the_address_back(page: Page, simulat
     assert page.evaluate(STREAM) < 200
 
 
+@pytest.mark.exhaustive
 def test_back_returns_to_the_state_that_was_left(page: Page, simulation: OnPage) -> None:
     simulation.slider("Depth").press("ArrowLeft")
     expect(page).to_have_url(re.compile(r"depth=54"))
@@ -77,6 +78,7 @@ def test_reset_goes_back_to_what_the_page_was_written_with(page: Page, simulatio
     assert simulation.setting("width") == "48"
 
 
+@pytest.mark.exhaustive
 def test_the_copied_link_opens_the_same_state(page: Page, simulation: OnPage) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     simulation.slider("Depth").press("ArrowLeft")
@@ -178,6 +180,7 @@ def test_a_number_in_the_sentence_is_the_same_parameter(page: Page, simulation: 
     assert simulation.setting("depth") == "54"
 
 
+@pytest.mark.exhaustive
 def test_presenting_fills_the_window_and_escape_ends_it(page: Page, simulation: OnPage) -> None:
     def size() -> tuple[float, float]:
         box = simulation.figure.bounding_box()

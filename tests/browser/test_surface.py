@@ -106,6 +106,7 @@ def changes(page: Page, before: int) -> int:
     return int(page.evaluate("() => print()"))
 
 
+@pytest.mark.exhaustive
 def test_without_a_graphics_card_it_is_painted_flat(opened: Opened) -> None:
     slopes = opened(script="")
     expect(view(slopes)).to_have_attribute("data-painted", "flat")
@@ -335,6 +336,7 @@ def test_it_passes_axe_and_has_a_name(opened: Opened, scheme: str) -> None:
     )
 
 
+@pytest.mark.exhaustive
 def test_it_is_repainted_when_the_theme_changes(opened: Opened) -> None:
     slopes = opened()
     before = slopes.page.evaluate("() => print()")

@@ -95,6 +95,7 @@ def test_restart_gives_the_same_numbers_and_a_new_seed_gives_others(training: On
     assert run_to_end() != first
 
 
+@pytest.mark.exhaustive
 def test_a_killed_worker_costs_nothing(training: OnPage, server: Server) -> None:
     training.button("Train").click()
     training.wait_for_status("finished")
@@ -115,6 +116,7 @@ def test_a_killed_worker_costs_nothing(training: OnPage, server: Server) -> None
     assert not set(killed) & set(workers(server))
 
 
+@pytest.mark.exhaustive
 def test_a_run_out_of_view_pauses_and_goes_on_when_seen(training: OnPage) -> None:
     training.speed("A tenth")
     training.button("Train").click()

@@ -12,11 +12,20 @@ from typing import Any
 
 import pytest
 
+from app.runs import local_workers
 from app.runs.jobs import Busy, Jobs, Run
 from app.runs.local_workers import LocalWorkers
 from tests.reader import Counting, Reader, eventually, numbers, undisturbed
 from tests.tiers import first
 from tests.training_example import PartedExample, TrainingExample
+
+
+@pytest.fixture(scope="module", autouse=True)
+def without_engine() -> Iterator[None]:
+    """Workers do not load the engine, which takes seconds and is needed by none of these runs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_workers, "is_complete", lambda: False)
+        yield
 
 
 @pytest.fixture(scope="module")
