@@ -147,6 +147,9 @@ def test_without_scripts_the_lines_stand_at_their_end(opened: Callable[..., Page
 def test_it_stands_still_for_those_who_want_stillness(opened: Callable[..., Page]) -> None:
     page = opened("laptop", reduced_motion="reduce")
     assert page.evaluate(STEP) == 600
+    slider = page.locator(".opening").get_by_role("slider", name="Moment of the training")
+    assert slider.evaluate("slider => slider.value === slider.max")
+    expect(slider).to_have_attribute("aria-valuetext", "after 600 of 600 steps")
     expect(page.locator(".opening").get_by_role("button", name="Let them write")).to_be_visible()
     for name in ("machine", "passage"):
         OnPage(page, name).ready()

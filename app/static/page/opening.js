@@ -49,7 +49,7 @@ class Opening {
       line.textContent = text.slice(0, Math.ceil(text.length * share))
     }
     const words = `after ${now.step} of ${this.moments[this.last].step} steps`
-    if (this.said.textContent === words) return
+    if (this.slider.ariaValueText === words) return
     this.said.textContent = this.slider.ariaValueText = words
     this.slider.value = String(moment)
   }
