@@ -2,7 +2,15 @@
 
 import os
 
+import pytest
+
 from sims.kept.environment import reproducible
+from tests import tiers
 
 # Here, because NumPy and PyTorch read these variables when a test imports them.
 os.environ.update(reproducible())
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Modules ask for the tier when they are imported, which is later."""
+    tiers.everything = "not exhaustive" not in config.option.markexpr

@@ -5,6 +5,14 @@ from typing import Any
 
 import pytest
 
+everything = True
+"""Whether this run tries the exhaustive tests, too"""
+
+
+def drawn(count: int) -> int:
+    """How many cases are drawn at random: all of them, or a third in a run without exhaustive tests."""
+    return count if everything else count // 3
+
 
 def first(count: int, cases: Iterable[Any]) -> list[Any]:
     """Cases for `parametrize`: the first `count` as they are, the others marked as exhaustive. A tuple is one case."""

@@ -86,6 +86,7 @@ def run(code: str, *paths: Path) -> list[object]:
     return answer
 
 
+@pytest.mark.exhaustive
 def test_the_blocks_run_alone(built: dict[str, Path], torch_alone: Path, tmp_path: Path) -> None:
     folder = installed(built["residual_blocks"], tmp_path)
     code = BLOCKS.format(installed=str(folder))

@@ -14,11 +14,12 @@ from sims.comparisons.racer import SIDE, Racer
 from sims.comparisons.standings import FINISH
 from sims.simulations.design_choices.arena import Arena, Racers
 from tests.settings import ends
+from tests.tiers import drawn
 from tests.twins import figures
 from tests.twins.figures import Given, Pairs
 from tests.twins.runs import drawn_at_random
 
-CASES = 40
+CASES = drawn(40)
 STEPS = 3
 """One more than between two records of the shortest race"""
 
@@ -85,6 +86,7 @@ class TestTwin(figures.SameAsPython):
     alike = staticmethod(figures.near)
 
 
+@pytest.mark.exhaustive
 def test_the_cases_are_of_every_kind(pairs: Pairs) -> None:
     sentences = " ".join(expected["description"] for expected, _ in pairs)
     for words in ("overflowed", "next to no gradient", "its loss has grown", "% wrong", "no network is across", "1. "):

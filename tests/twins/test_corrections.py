@@ -17,10 +17,11 @@ from app.views.shortcuts.corrections import NAMES, CorrectionsView
 from sims.contract.parameters import to_text
 from sims.engines.wasm.starting import starting
 from sims.simulations.shortcuts.corrections import Corrections
+from tests.tiers import drawn
 from tests.twins import figures
 from tests.twins.figures import Calculated, Case, Pairs
 
-CASES = 40
+CASES = drawn(40)
 KINDS = ("panstart", "pan", "tap")
 WALK = "_walk.figure"
 IMAGE = 32

@@ -16,10 +16,11 @@ from app.views.shortcuts.dataflow import DataflowView
 from sims.contract.frame import Frame
 from sims.contract.parameters import to_text
 from sims.simulations.shortcuts.dataflow import EDITABLE, MOMENTS, Dataflow
+from tests.tiers import drawn
 from tests.twins import figures
 from tests.twins.figures import Calculated, Case, Pairs
 
-CASES = 80
+CASES = drawn(80)
 EVENTS = {"panstart": PanStart, "pan": Pan, "panend": PanEnd, "tap": Tap}
 CIRCUIT, ARROWS = "_circuit.figure", "_arrows.figure"
 PLACES = ((0.7, 4.9), (0.7, 1.6), (2.0, 4.9), (2.0, 3.7), (2.0, 2.8), (9.3, 4.3), (9.3, 2.2), (7.5, 4.9), (6.0, 1.6))

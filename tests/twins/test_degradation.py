@@ -11,11 +11,12 @@ from app.views.depth.degradation import DegradationView
 from sims.contract.frame import Frame
 from sims.simulations.depth.degradation import Degradation, Runs
 from tests.settings import ends
+from tests.tiers import drawn
 from tests.twins import figures
 from tests.twins.figures import Given, Pairs
 from tests.twins.runs import drawn_at_random
 
-CASES = 60
+CASES = drawn(60)
 STEPS = 9
 """One more than between two records of the shortest run"""
 
@@ -73,6 +74,7 @@ class TestTwin(figures.SameAsPython):
     pass
 
 
+@pytest.mark.exhaustive
 def test_the_cases_are_of_every_kind(pairs: Pairs) -> None:
     frames = [expected["frame"] for expected, _ in pairs]
     assert {0 < frame["step"] < frame["steps"] for frame in frames} == {True, False}

@@ -30,9 +30,10 @@ from sims.instruments.networks.unit_maps import unit_maps
 from sims.instruments.networks.watched_run import Watched, reach
 from sims.simulations.design_choices.explorer import NAMES, RING, Explorer, Refused
 from tests.settings import ends
+from tests.tiers import drawn
 from tests.twins.runs import as_data, drawn_at_random, plain, results_and_steps
 
-CASES = 70
+CASES = drawn(70)
 GESTURES = 12
 
 SETTINGS: dict[str, list[Any]] = {
@@ -325,6 +326,7 @@ def same_arrays(expected: bytes, twin: bytes) -> None:
             np.testing.assert_array_equal(theirs[name], ours[name])
 
 
+@pytest.mark.exhaustive
 def test_the_cases_are_of_every_kind(cases: list[tuple[Case, Case]]) -> None:
     frames = [expected["frame"] for expected, _ in cases]
     assert {"refused" in frame["results"] for frame in frames} == {True, False}

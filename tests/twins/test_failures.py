@@ -15,11 +15,12 @@ from sims.data.datasets import source
 from sims.instruments.networks.likeness import COMPARED, likeness_by_layer
 from sims.simulations.depth.failures import CASES, MEANING, Failures, Opened
 from tests.settings import ends
+from tests.tiers import drawn
 from tests.twins import figures
 from tests.twins.figures import Given, Pairs
 from tests.twins.runs import ODD, drawn_at_random
 
-COUNT = 60
+COUNT = drawn(60)
 STEPS = 13
 """One more than between two records of the shortest run"""
 
@@ -97,6 +98,7 @@ class TestTwin(figures.SameAsPython):
     alike = staticmethod(figures.near)
 
 
+@pytest.mark.exhaustive
 def test_the_cases_are_of_every_kind(pairs: Pairs) -> None:
     verdicts = {expected["frame"]["results"]["diagnosis"] for expected, _ in pairs}
     assert verdicts == {*MEANING, "not trained yet"}

@@ -10,11 +10,12 @@ import pytest
 from app.views.design_choices.init import InitView
 from sims.simulations.design_choices.init import EARLY, Init, Runs
 from tests.settings import ends
+from tests.tiers import drawn
 from tests.twins import figures, observed
 from tests.twins.figures import Given, Pairs
 from tests.twins.runs import drawn_at_random
 
-COUNT = 60
+COUNT = drawn(60)
 STEPS = 6
 """Neither a step of a comparison nor one of a record"""
 

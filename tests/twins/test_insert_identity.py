@@ -12,11 +12,12 @@ from app.views.depth.insert_identity import InsertIdentityView
 from sims.simulations.depth import insert_identity
 from sims.simulations.depth.insert_identity import Cut, InsertIdentity
 from tests.settings import ends
+from tests.tiers import drawn
 from tests.twins import figures, observed
 from tests.twins.figures import Given, Pairs
 from tests.twins.runs import ODD, drawn_at_random
 
-COUNT = 60
+COUNT = drawn(60)
 STEPS = 9
 """One more than between two records of the shortest run"""
 

@@ -12,11 +12,12 @@ import pytest
 from app.views.design_choices.interactions import InteractionsView
 from sims.simulations.design_choices.interactions import Cells, Interactions
 from tests.settings import ends
+from tests.tiers import drawn
 from tests.twins import figures
 from tests.twins.figures import Given, Pairs
 from tests.twins.runs import drawn_at_random
 
-COUNT = 30
+COUNT = drawn(30)
 STEPS = 11
 """One more than between two records of the shortest run"""
 

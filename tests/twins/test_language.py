@@ -18,11 +18,12 @@ from sims.instruments.networks.inside_language import Inside
 from sims.instruments.networks.text_sampler import LENGTH
 from sims.simulations.language_models.language import KINDS, LOOKS, PROMPT, Language, Pupil, State
 from tests.settings import ends
+from tests.tiers import drawn
 from tests.twins import figures
 from tests.twins.figures import Case, Given, Pairs
 from tests.twins.runs import plain
 
-COUNT = 60
+COUNT = drawn(60)
 
 SETTINGS: dict[str, list[Any]] = {
     **{name: ends(Language.param[name]) for name in Language().settings() if name != "prompt"},

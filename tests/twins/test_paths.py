@@ -12,10 +12,11 @@ from bokeh.events import Pan, PanStart, Tap
 from app.views.gradients.paths import PathsView
 from sims.contract.parameters import to_text
 from sims.simulations.gradients.paths import HIGHEST, LOWEST, MOST, Paths
+from tests.tiers import drawn
 from tests.twins import figures
 from tests.twins.figures import Calculated, Case, Pairs
 
-CASES = 60
+CASES = drawn(60)
 EVENTS = {"panstart": PanStart, "pan": Pan, "tap": Tap}
 GAINS = "_diagram.gains"
 TOTALS = ((1, -1.0), (3, 0.0), (10, 1.5), (10, -2.5), (10, -2.0), (2, -0.9), (9, 0.1))

@@ -23,11 +23,12 @@ from sims.engines.perceptrons.weighted_stack import Answers, WeightedStack
 from sims.instruments.networks.weighted_passes import WeightedPasses
 from sims.simulations.depth import plus_signs
 from sims.simulations.depth.plus_signs import BLOCKS, LOOKS, STRENGTHS, Looked, PlusSigns
+from tests.tiers import drawn
 from tests.twins import figures
 from tests.twins.figures import Case, Given, Pairs
 from tests.twins.runs import plain
 
-COUNT = 50
+COUNT = drawn(50)
 IMAGES = 1438
 """Errors are multiples of one over this."""
 

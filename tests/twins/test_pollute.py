@@ -10,11 +10,12 @@ import pytest
 from app.views.shortcuts.pollute import PolluteView
 from sims.simulations.shortcuts.pollute import Pollute, Runs
 from tests.settings import ends
+from tests.tiers import drawn
 from tests.twins import figures
 from tests.twins.figures import Given, Pairs
 from tests.twins.runs import drawn_at_random
 
-COUNT = 60
+COUNT = drawn(60)
 STEPS = 6
 """One more than between two records of the shortest run"""
 

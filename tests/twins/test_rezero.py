@@ -10,11 +10,12 @@ import pytest
 from app.views.depth.rezero import RezeroView
 from sims.simulations.depth.rezero import Factors, Rezero
 from tests.settings import ends
+from tests.tiers import drawn
 from tests.twins import figures, observed
 from tests.twins.figures import Given, Pairs
 from tests.twins.runs import drawn_at_random
 
-COUNT = 60
+COUNT = drawn(60)
 STEPS = 6
 """One more than between two looks of the shortest run"""
 

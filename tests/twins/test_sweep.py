@@ -13,11 +13,12 @@ from sims.comparisons.standings import FINISH
 from sims.engines.state import TrainingState
 from sims.simulations.design_choices.sweep import FRESH, STEPS, Heats, Sweep, chosen, scores
 from tests.settings import ends
+from tests.tiers import drawn
 from tests.twins import figures
 from tests.twins.figures import Given, Pairs, network_of
 from tests.twins.runs import drawn_at_random
 
-CASES = 30
+CASES = drawn(30)
 
 SETTINGS: dict[str, list[Any]] = {name: ends(Sweep.param[name]) for name in Sweep().settings()} | {
     "depth": [4],

@@ -16,10 +16,11 @@ from app.views.depth.tower import TowerView
 from sims.contract.number_list import written
 from sims.engines.wasm.starting import starting
 from sims.simulations.depth.tower import BLOCKS, NORMS, STRENGTHS, Tower
+from tests.tiers import drawn
 from tests.twins import figures
 from tests.twins.figures import Calculated, Case, Pairs
 
-CASES = 40
+CASES = drawn(40)
 SETTINGS: dict[str, list[Any]] = {
     "strength": list(STRENGTHS.values()),
     "norm": list(NORMS.values()),

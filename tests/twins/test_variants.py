@@ -14,11 +14,12 @@ from sims.comparisons.contender import Contender
 from sims.engines.perceptrons.stochastic_depth import Thinned
 from sims.simulations.wiring.variants import Runs, Variants
 from tests.settings import ends
+from tests.tiers import drawn
 from tests.twins import figures, observed
 from tests.twins.figures import Given, Pairs
 from tests.twins.runs import drawn_at_random
 
-COUNT = 30
+COUNT = drawn(30)
 STEPS = 13
 """One more than between two records of the shortest run"""
 

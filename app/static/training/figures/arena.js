@@ -237,17 +237,17 @@ export function honesty(settings) {
   return {
     network:
       `Fully connected networks: ${depth} one-layer blocks of width ${WIDTH} (dense: ${GROWTH} features each) that begin ` +
-      'with a ReLU; those of the highway network, as published, and of the one labeled “ReLU last” end in one. ' +
+      'with a ReLU; those of the highway network, as published, and of the one labeled “ReLU last” end in a ReLU. ' +
       `Transformers: ${depth} sublayers on ${tokens} tokens of width 16 per point. The depth is equal, the number of ` +
-      'parameters is not: the bars show it. Norms have no learned gain. Kept activations are counted in this ' +
-      "trainer's arrays. Times are processor time per step, the shortest of the run, measured as you watch and never kept.",
+      'parameters is not: the bars show it. Norms have no learned gain. The memory of kept activations is that of ' +
+      "this trainer's arrays. Times are processor time per step, the shortest of the run, measured as you watch and never kept.",
     data: `${TASKS[task].sentence}; each step uses ${span}, in the same order for all networks.`,
     seeds:
       `${seeds} (from ${seed}), the same for all networks; ${trainingSteps} steps, learning rate ${number(learningRate)} ` +
       `for all, none tuned. ${RULE}.`,
     cannot_show:
-      'Which architecture is better: another learning rate, start or task changes the order. Tiny networks on a toy ' +
-      'task are no evidence about large models.',
+      'Which architecture is better: another learning rate, initialization or task changes the order. Tiny networks on a toy ' +
+      'task are not evidence about large models.',
   }
 }
 

@@ -250,14 +250,14 @@ export function honesty(settings) {
     .join(', ')
   const clipped = Number(clip) ? `, gradients clipped at ${number(Number(clip), 6)}` : ''
   const warm = Number(warmup) ? `, the rate rising over the first ${warmup} steps` : ''
-  const pair = compare === 'none' ? '' : ', and a second one that differs only in what you compare with'
+  const pair = compare === 'none' ? '' : '; the second network differs only in your choice under Compare with'
   return {
     network:
       `A multilayer perceptron of ${depth} linear layers of width ${width}, fed ${fed || 'nothing'}${pair}.` +
       `${norm === 'batch' ? BATCH_STATISTICS : ''}`,
     data: 'refused' in data ? `None yet: ${data.refused}.` : `${data.sentence}.`,
     seeds:
-      `${seeds}, from ${seed} on; a line is their median, a band their whole range; the map is ` +
+      `${seeds} (from ${seed}); a line is their median, a band their whole range; the map is ` +
       `the first one's. Batches of ${batch}, rate ${number(Number(learning_rate))}${warm}${clipped}. A run fits ` +
       `if at most ${percent(FITS)} of the training points are wrong at its end.`,
     cannot_show:

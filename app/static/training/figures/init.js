@@ -149,7 +149,7 @@ export function honesty(settings) {
       `${seeds} (from ${seed}); the line is their median, the band their whole range; batches of ${BATCH}, learning ` +
       `rate ${number(learningRate)}. Gradients are those of the last step taken.`,
     cannot_show:
-      'Which start is best for a large model, or with a learning rate tuned for each: here all five share one.',
+      'Which initialization is best for a large model, or with a learning rate tuned for each: here all five share one.',
   }
 }
 

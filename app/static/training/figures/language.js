@@ -201,12 +201,12 @@ export function honesty(settings) {
       'them, the norm before every branch stays.',
     data:
       `${number(words.learned.length)} symbols of this site's own sentences, ${model.symbols} kinds of them; ` +
-      `${model.context} are seen at once. The loss is that on other lines. Each moment shows ${LENGTH} symbols, ` +
+      `${model.context} are seen at once. The loss is measured on other lines. Each moment shows ${LENGTH} symbols, ` +
       `drawn at temperature ${number(TEMPERATURE)} with the same random numbers for both. The stronger ` +
       'the shade behind a letter, the more it surprised the model (its loss, without the temperature).',
     seeds:
       `One, ${settings.seed}, with the same weights at the start and the same pieces for both. AdamW, learning ` +
-      `rate ${number(Number(settings.learning_rate))}, 16 pieces to a step.`,
+      `rate ${number(Number(settings.learning_rate))}, 16 pieces per step.`,
     cannot_show: 'What large models do: with more text, more time or another recipe, plain ones may do better.',
   }
 }

@@ -203,15 +203,15 @@ export function honesty(settings) {
   return {
     network:
       `Multilayer perceptrons with ${depth} one-layer blocks, ${settings.norm === 'pre-layer' ? 'Pre-LN' : 'no norm'}. ` +
-      `${equal} A block begins with its ReLU; it ends in it in the highway network, as published, and in the additive ` +
-      'one called "ReLU last". Stochastic depth leaves the last block out of half of the steps, the first ones rarely; ' +
-      'it is the additive network.',
+      `${equal} A block begins with its ReLU. The blocks of the highway network, as published, and of the additive one ` +
+      'called "ReLU last" end in it instead. Stochastic depth leaves the last block out of half of the steps, the first ones rarely; ' +
+      'otherwise it is the additive network.',
     data: `${TASKS[settings.task].sentence}; batches of ${BATCH}.`,
     seeds:
       `${seeds} (from ${seed}), the same for all; a line is their median, a band their whole range; Adam at ` +
       `${number(learningRate)} for all. A seed fits with at most ${100 * FITS}% of its training points wrong.`,
     cannot_show:
-      "Convolutions, images, and what a rate of its own would do for each. Times are milliseconds on this browser's clock " +
+      "Convolutions, images, and how each would do at a rate of its own. Times are milliseconds on this browser's clock " +
       'per step of one seed, the shortest in this run; they are not saved. They depend on this program: a fused kernel ' +
       'for one of the networks would change their order.',
   }

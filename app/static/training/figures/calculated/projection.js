@@ -134,7 +134,7 @@ export function describe({results}) {
 export const honesty = ({blocks, channels}) => ({
   network:
     `Three stages of ${blocks} blocks for images of ${SIDE} × ${SIDE} pixels, with ${channels} channels at first; each ` +
-    "further stage has half the side and twice the channels. Counted, not run: the tests compare the counts with PyTorch's " +
+    "further stage has half the side length and twice as many channels. Counted, not run: the tests compare the counts with PyTorch's " +
     'own.',
   data: 'None.',
   seeds: 'None, nothing is random.',
