@@ -103,7 +103,11 @@ class WiredStrips:
             paint(span, line_color="ink")
             self._said[name] = empty("x", "y", "text")
             words(self.figure, self._said[name], color, text_align="left", text_font_style="bold")
-        known(self.figure, outline, *self.wires.values(), *self.joints.values(), *self._said.values())
+        names = empty("x", "y", "text")
+        head = PITCH * len(self._names) + KEY - 10
+        names.data = {"x": [LOSS[0], STRIP[0]], "y": [head] * 2, "text": ["loss (nats)", "gradient"]}
+        titles = words(self.figure, names, "ink", text_align="left")
+        known(self.figure, outline, titles, *self.wires.values(), *self.joints.values(), *self._said.values())
         self._words = empty("x", "y", "text", "align")
         words(self.figure, self._words, "ink", text_align="align")
 
@@ -146,7 +150,6 @@ class WiredStrips:
             loss = number(strip.loss[0], 2) if seen else "overflow"
             texts += [(LOSS[0], foot + WIRES + 9, loss, "left"), (STRIP[1], foot + NAME, strip.fits, "right")]
         head = PITCH * len(self._names)
-        texts += [(LOSS[0], head + KEY - 10, "loss (nats)", "left"), (STRIP[0], head + KEY - 10, "gradient", "left")]
         for at, power in enumerate(np.linspace(low, high, SWATCHES)):
             left = 0.2 + at * (STRIP[1] - 0.2) / SWATCHES
             right = left + 0.7 * (STRIP[1] - 0.2) / SWATCHES

@@ -27,6 +27,7 @@ export class Marker {
     this.truth = truth
     this.low = Number(this.field.min)
     this.high = Number(this.field.max)
+    this.first = this.low + (this.high - this.low) / 4 // where it waits: the middle is often an answer
     this.step = Number(this.field.step) || (this.high - this.low) / COARSE
     this.unit = section.querySelector('.number-field').dataset.unit ?? ''
     this.shown = false
@@ -75,7 +76,7 @@ export class Marker {
   /** @param {KeyboardEvent} event */
   key(event) {
     const {low, high, step} = this
-    const now = this.value ?? (low + high) / 2
+    const now = this.value ?? this.first
     const far = Math.max(step, (high - low) / 10)
     /** @type {Record<string, number>} */
     const moves = {
@@ -123,13 +124,13 @@ export class Marker {
     if (!this.frame) return
     const {value, frame} = this
     const {left, right, top, bottom} = frame.inner
-    const x = Math.min(Math.max(frame.x(value ?? (this.low + this.high) / 2), left), right)
+    const x = Math.min(Math.max(frame.x(value ?? this.first), left), right)
     for (const [name, place] of Object.entries({x1: x, x2: x, y1: top, y2: bottom}))
       this.line.setAttribute(name, String(place))
     this.handle.classList.toggle('undrawn', value === null)
     this.line.classList.toggle('undrawn', value === null)
     this.handle.setAttribute('transform', `translate(${x} ${(top + bottom) / 2})`)
-    this.handle.ariaValueNow = String(value ?? (this.low + this.high) / 2)
+    this.handle.ariaValueNow = String(value ?? this.first)
     this.handle.ariaValueText = value === null ? 'not placed yet' : this.amount(value)
     this.words.textContent = value === null ? 'Drag me to your answer' : this.amount(value)
     const half = /** @type {SVGTextElement} */ (this.words).getComputedTextLength() / 2

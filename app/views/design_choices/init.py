@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
+from app.pictures.base.end_labels import PATCH
 from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, empty, paint, plot
 from app.views.base import View
 from sims.comparisons.branch_starts import STARTS
@@ -62,8 +63,9 @@ class InitView(View[Init]):
                 text_baseline="bottom" if align == "right" else "middle",
                 text_font_size="14px",
                 x_offset=offset,
+                **PATCH,
             )
-            paint(words, text_color="ink")
+            paint(words, text_color="ink", background_fill_color="panel")
         self._axes: tuple[Any, Any] = apart.x_range, apart.y_range
         return [apart]
 

@@ -37,6 +37,8 @@ HEIGHT, WIRE = 590, 120
 STYLE = """
 .recipe { font-family: var(--sans, sans-serif); font-size: 15px; line-height: 1.35; color: var(--ink); height: 100%;
   overflow-y: auto; overscroll-behavior: contain; border: solid var(--rule); border-width: 1px 0; }
+@media (max-width: 40em) { .recipe { padding-bottom: 2.5em; box-sizing: border-box;
+  mask-image: linear-gradient(#000 calc(100% - 3em), transparent); } }
 :is(.recipe, summary, a):focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
 details { border-bottom: 1px solid var(--rule); }
 summary { display: grid; grid-template-columns: 8.6em 1fr 13.6em; gap: 0 0.8em; padding: 0.3em 0.4em; cursor: pointer;

@@ -112,7 +112,8 @@ def test_eight_claims_are_handed_out_without_their_verdicts() -> None:
         assert f'href="claims#{card.id}"' in key
         assert not card.condition or card.condition not in sheets
     verdicts = re.findall(r"<dd><strong>It (.*?)</strong>", key)
-    assert all(verdict.startswith(card.verdict) for verdict, card in zip(verdicts, cards, strict=True))
+    for verdict, card in zip(verdicts, cards, strict=True):
+        assert verdict.removeprefix("is ").startswith(card.verdict)
 
 
 def test_a_plan_is_a_table_of_steps_with_a_key() -> None:

@@ -72,7 +72,6 @@ export function showWiredStrips(picture, path, strips) {
 
 /** The key of the gradients' colors. @param {number} head @param {number} low @param {number} high @param {number[][]} boxes @param {unknown[][]} texts */
 function showKey(head, low, high, boxes, texts) {
-  texts.push([LOSS[0], head + KEY - 10, 'loss (nats)', 'left'], [STRIP[0], head + KEY - 10, 'gradient', 'left'])
   for (const [at, exponent] of spaced(low, high, SWATCHES).entries()) {
     const left = 0.2 + (at * (STRIP[1] - 0.2)) / SWATCHES
     const right = left + (0.7 * (STRIP[1] - 0.2)) / SWATCHES
