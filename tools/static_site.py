@@ -13,6 +13,7 @@ import shutil
 import sys
 from collections.abc import Iterable
 from html import escape
+from itertools import takewhile
 from pathlib import Path
 
 from app import settings
@@ -36,6 +37,9 @@ from sims.xray import single_file
 
 HOME_FILE = "index.html"
 
+FIRST = f"{store.NUMBERS}{store.FIRST}."
+"""Beginning of the name of the file with the downloads of the state that a page shows first"""
+
 
 def still_links(html: str, slugs: Iterable[str], live: str) -> str:
     """Return a page with links to files, marked as having no server."""
@@ -54,6 +58,17 @@ def still_figure(data: bytes, slugs: Iterable[str]) -> bytes:
     return re.sub(rf"(href={quote}(?:{names}))(?={quote}|[?#])".encode(), rb"\1.html", data)
 
 
+def essential(data: bytes) -> bytes:
+    """Return the downloads of a state without those that a page writes itself from the JSON file, and without the
+    archive of arrays. `comment` is what begins the CSV file."""
+    replies = json.loads(data)
+    if "json" not in replies or "csv" not in replies:
+        return data
+    content = dict(replies["csv"]["msg_data"]["entries"])["content"]
+    comment = "\n".join(takewhile(lambda line: line.startswith("#"), content.split("\n")))
+    return json.dumps({"json": replies["json"], "comment": comment}, separators=(",", ":")).encode()
+
+
 def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
     """Write pages and everything that they request. Raises OSError if the folder cannot be written."""
     pages = list(pages)
@@ -66,7 +81,11 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
             for path in sorted(store.folder(key).glob("*.json.gz")):
                 if not path.name.startswith(store.STATE):
                     data = still_figure(gzip.decompress(path.read_bytes()), slugs)
-                    _put(folder / "shelf" / key / path.name.removesuffix(".gz"), data)
+                    if path.name.startswith(store.NUMBERS) and not path.name.startswith(FIRST):
+                        data = essential(data)
+                    _put(
+                        folder / "shelf" / key / f"{path.name.removesuffix('.gz')}.packed", gzip.compress(data, mtime=0)
+                    )
     for path in sorted(assets.FOLDER.rglob("*")):
         name = path.relative_to(assets.FOLDER).as_posix()
         body = assets.ours(name) if path.is_file() else None

@@ -6,6 +6,7 @@ import re
 from dataclasses import asdict
 from html import escape, unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,6 +35,10 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIP_CACHE", str(tmp_path / "cache"))
 
 
+def unpacked(path: Path) -> Any:
+    return json.loads(gzip.decompress(path.read_bytes()))
+
+
 def test_links_name_files_and_others_stay() -> None:
     result = still_links(HTML, ["arena"], "https://live.example")
     for link in ('"index.html"', '"arena.html#x"', '"arena.html"', '"arena.html?p=1"', '"https://arxiv.org/arena"'):
@@ -53,7 +58,7 @@ def test_links_in_a_figure_name_files_too(tmp_path: Path) -> None:
     store.write(key, store.PICTURE, {"text": escape(table), "note": '<a href="arena?p=1">c</a> <a href="arena">d</a>'})
     place = {"anchor": "paths", "name": "paths", "settings": {}}
     write(tmp_path, [CachedPage("arena", HTML, places={key: place})], "")
-    picture = json.loads((tmp_path / "shelf" / key / "picture.json").read_text())
+    picture = unpacked(tmp_path / "shelf" / key / "picture.json.packed")
     assert unescape(picture["text"]) == table.replace('"arena#x', '"arena.html#x')
     assert picture["note"] == '<a href="arena.html?p=1">c</a> <a href="arena.html">d</a>'
 
@@ -103,11 +108,11 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
         "robots.txt",
         "search.json",
     } <= paths
-    assert f"shelf/{key}/picture.json" in paths
-    assert f"shelf/{key}/numbers-first.json" in paths
-    assert "shelf/example/tables.json" in paths
-    assert f"shelf/{key}/state-0-1.json" not in paths
-    assert json.loads((tmp_path / "site" / "shelf" / key / "atlas.json").read_text()) == {"name": "atlas"}
+    assert f"shelf/{key}/picture.json.packed" in paths
+    assert f"shelf/{key}/numbers-first.json.packed" in paths
+    assert "shelf/example/tables.json.packed" in paths
+    assert f"shelf/{key}/state-0-1.json.packed" not in paths
+    assert unpacked(tmp_path / "site" / "shelf" / key / "atlas.json.packed") == {"name": "atlas"}
     assert any(name.endswith("/simulations.js") for name in paths)
     assert any(name.endswith("/widgets.css") for name in paths)
     assert any(name.endswith("/bokeh.min.js") for name in paths)

@@ -36,6 +36,17 @@ WORD = re.compile(r"<mi>(\w{2,})</mi>")
 SIGN = re.compile(r"((?:^<math[^>]*><mrow>|<mo[^>]*>[,(\[=]</mo>)(?:<mspace[^>]*/>)?<mo)(>[−+]</mo>)")
 ACCENT = re.compile(r'<mover>((?:<mrow>)?<mi[^>]*>[^<]*</mi>(?:</mrow>)?)<mo stretchy="\w+">([¯~])</mo>')
 ACCENTS = {"¯": "‾", "~": "˜"}
+NAME = re.compile(r"<mo[^>]*>([a-z]{2,})</mo>")
+APPLIED = re.compile(r"(?<!<msub>)(?<!<msup>)(<mi[^>]*>(?:log|ln|exp|tanh|det|max|min)</mi>)(?=<m[ins])")
+MULTIPLIED = re.compile(r"(</m(?:i|n|sub|sup|row)>)(?=<mi[^>]*>(?:log|ln|exp|tanh)</mi>)")
+"""A function's name and what is next to it, without parentheses between them"""
+
+THIN = '<mspace width="0.17em"/>'
+INFINITY = "<mo>∞</mo>"
+BAR = re.compile(r'<mo stretchy="true"( fence="true" form="\w+">[‖|]</mo>)')
+RELATION = re.compile("<mrow><mo>([≤≥<>])</mo>")
+"""One that has nothing on its left, as in an index"""
+
 LEFT_OVER = re.compile(r"<m[io]>(\\[A-Za-z]+|&)</m[io]>")
 
 
@@ -63,6 +74,12 @@ def mathml(latex: str, display: Literal["inline", "block"] = "inline") -> Markup
     xml = UPRIGHT.sub(lambda match: f"<mi>{re.sub('<[^>]*>', '', match[0])}</mi>", xml)
     xml = WORD.sub(r'<mi mathvariant="normal">\1</mi>', xml)
     xml = ACCENT.sub(_accent, xml)
+    xml = NAME.sub(r'<mi mathvariant="normal">\1</mi>', xml)
+    xml = MULTIPLIED.sub(rf"\1{THIN}", APPLIED.sub(rf"\1{THIN}", xml))
+    xml = RELATION.sub(r'<mrow><mo lspace="0" rspace="0">\1</mo>', xml)
+    xml = xml.replace(INFINITY, '<mi mathvariant="normal">∞</mi>')
+    if r"\left" not in latex:
+        xml = BAR.sub(r'<mo stretchy="false"\1', xml)
     return Markup(SIGN.sub(r'\1 form="prefix"\2', xml))
 
 

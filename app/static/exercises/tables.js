@@ -1,11 +1,11 @@
 // Precomputed numbers of a worked example at all steps of its inputs.
+import {preparedJson} from '../shared/shelf-file.js'
+
 export class Tables {
   // Null if the tables have not been built yet.
   /** @param {string} address @returns {Promise<Tables | null>} */
   static async fetched(address) {
-    const answer = await fetch(address)
-    if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
-    const tables = await answer.json()
+    const tables = await preparedJson(address)
     return tables && new Tables(tables)
   }
 

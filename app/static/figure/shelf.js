@@ -1,10 +1,6 @@
 // Files of the shelf: pictures that were made ahead, the states that can be scrubbed through, and their numbers.
-/** @param {string} address @returns {Promise<any>} */
-async function json(address) {
-  const answer = await fetch(address)
-  if (!answer.ok) throw Object.assign(new Error(`the server answered ${answer.status}`), {status: answer.status})
-  return answer.json()
-}
+import {preparedJson} from '../shared/shelf-file.js'
+import {STATIC} from '../shared/static-copy.js'
 
 /** @type {Promise<string> | null} */
 let sheet = null
@@ -22,13 +18,13 @@ export class Shelf {
   // One that has not been made yet is answered as soon as it is.
   /** @returns {Promise<PreparedPicture>} */
   picture() {
-    return json(`${this.folder}/picture.json`)
+    return preparedJson(`${this.folder}/picture.json`)
   }
 
   // All prerendered states; fetched once, when the reader approaches the figure.
   /** @returns {Promise<void>} */
   atlas() {
-    return (this.asked ??= json(`${this.folder}/atlas.json`)
+    return (this.asked ??= preparedJson(`${this.folder}/atlas.json`)
       .then((/** @type {Atlas} */ {states}) => {
         this.states = states
       })
@@ -38,8 +34,9 @@ export class Shelf {
   }
 
   /** @param {string} name @returns {Promise<PreparedNumbers>} */
-  numbers(name) {
-    return json(`${this.folder}/numbers-${name}.json`)
+  async numbers(name) {
+    const replies = await preparedJson(`${this.folder}/numbers-${name}.json`)
+    return STATIC ? (await import('./files-of-json.js')).completed(replies) : replies
   }
 
   // The style sheet of the widgets, fetched once for all of them.

@@ -29,6 +29,15 @@ def test_a_formula_becomes_mathml_without_traces_of_latex() -> None:
         (r"\tilde{x}", '<mo stretchy="false">˜</mo>'),
         (r"\alpha x", "<mi>𝛼</mi>"),
         (r"x<y", "<mo>&lt;</mo>"),
+        (r"\log p_y", 'log</mi><mspace width="0.17em"/><msub>'),
+        (r"\log_2 x", '<msub><mi mathvariant="normal">log</mi><mn>2</mn></msub>'),
+        (r"\lim_{n}x", '<msub><mi mathvariant="normal">lim</mi><mrow>'),
+        (r"2\ln k", '<mn>2</mn><mspace width="0.17em"/><mi mathvariant="normal">ln'),
+        (r"\det(A)", '<mi mathvariant="normal">det</mi><mo stretchy="false">('),
+        (r"x_{\le l}", '<mo lspace="0" rspace="0">≤</mo>'),
+        (r"-\infty", '<mi mathvariant="normal">∞</mi>'),
+        (r"\lVert J_l\rVert", '<mo stretchy="false" fence="true" form="prefix">‖</mo>'),
+        (r"\left\|\frac ab\right\|", '<mo stretchy="true" fence="true" form="prefix">‖</mo>'),
     ],
 )
 def test_what_the_converter_does_otherwise(latex: str, piece: str) -> None:
