@@ -70,9 +70,12 @@ def essential(data: bytes) -> bytes:
 
 
 def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
-    """Write pages and everything that they request. Raises OSError if the folder cannot be written."""
+    """Write pages and everything that they request, in place of an earlier copy. Raises OSError if the folder cannot be
+    written."""
     pages = list(pages)
     slugs = [page.slug for page in pages]
+    for earlier in ("assets", "kernels", "shelf"):  # their files have other names in every version
+        shutil.rmtree(folder / earlier, ignore_errors=True)
     for page in pages:
         name = HOME_FILE if page.slug == HOME else f"{page.slug}.html"
         html = with_base_url(still_links(page.html, slugs, live), base_url())

@@ -186,7 +186,7 @@ class SiteBuilder:
             },
             chapters=[chapter for chapter in self.chapters if chapter.written],
             verdicts=VERDICTS,
-            front=self.claims.front,
+            front={name: writer.inline(self.claims.cards[name].statement) for name in self.claims.front},
             count=len(self.claims.cards),
         )
 

@@ -16,6 +16,7 @@ from bokeh.plotting import figure
 from app.pictures.base.direct import Bands
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import Curves, empty, fit, paint, plot, ticks_at
+from app.pictures.base.questions import known
 from app.pictures.base.screens import NARROW, WIDE, only_on
 from app.pictures.base.timed import Timed, playable
 from app.views.base import View
@@ -148,6 +149,7 @@ class Page:
             "x0", "y", "x1", "y", source=self.lines.source, line_width=3, line_alpha="alpha", line_cap="round"
         )
         paint(prompt_glyph, text_color="soft")
+        known(self.figure, prompt_glyph)
         paint(answer, text_color="ink")
         for glyph, part in ((ground, "fill_color"), (under, "line_color")):
             paint(glyph, **{part: color})
