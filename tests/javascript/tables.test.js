@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {Tables} from '../../app/static/exercises/tables.js'
+import {load} from './page.js'
+
+const {
+  module: {Tables},
+} = await load('exercises/tables.js')
 
 const tables = new Tables({
   steps: {depth: ['1', '2', '3'], gain: ['0.5', '1']},
