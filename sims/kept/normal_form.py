@@ -316,6 +316,12 @@ class _Printer:
             return ""
         return self._plain(node)
 
+    def _write_Raise(self, node: ast.Raise) -> str:
+        """Leave out the words of an exception: what raises one makes no result."""
+        if self.words or not isinstance(node.exc, ast.Call):
+            return self._plain(node)
+        return f"Raise({self.write(node.exc.func)} {self.write(node.cause) if node.cause else ''})"
+
     def _write_Call(self, node: ast.Call) -> str:
         self._look_for_names(node)
         arguments, keywords = list(node.args), node.keywords

@@ -110,6 +110,11 @@ PRESENTATION = {
         "def honesty(self) -> Disclosure:\n",
         "def honesty(self) -> Disclosure:\n        1 + 1\n",
     ),
+    "the words of an exception": (
+        "engines/language/architecture.py",
+        "only an additive skip has a norm after its sum",
+        "a norm after the sum needs an additive skip",
+    ),
     "a sentence about data": (
         "data/datasets.py",
         "{points} points on two interleaved spiral arms of",

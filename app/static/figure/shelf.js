@@ -36,7 +36,7 @@ export class Shelf {
   /** @param {string} name @returns {Promise<PreparedNumbers>} */
   async numbers(name) {
     const replies = await preparedJson(`${this.folder}/numbers-${name}.json`)
-    return STATIC ? (await import('./files-of-json.js')).completed(replies) : replies
+    return STATIC ? (await import('../shared/files-of-json.js')).completed(replies) : replies
   }
 
   // The style sheet of the widgets, fetched once for all of them.

@@ -58,7 +58,7 @@ class LanguageModel:
         if self.width % self.heads:
             raise ValueError(f"{self.heads} heads cannot share a width of {self.width} equally")
         if self.skip != "additive" and self.norm == "post-layer":
-            raise ValueError("only an additive skip has a norm behind its sum")
+            raise ValueError("only an additive skip has a norm after its sum")
 
     @property
     def branches(self) -> int:

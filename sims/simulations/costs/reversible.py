@@ -139,7 +139,7 @@ class Reversible(Training):
         return Disclosure(
             network=f"Reversible blocks in PyTorch: two halves of {WIDTH // 2} numbers, each changed by a branch "
             f"of the other half (Linear–ReLU–Linear without biases, strength {number(self.strength)}); the same "
-            "weights rounded to each precision. Bytes are counted by autograd's hooks, at their highest.",
+            "weights rounded to each precision. Peak bytes are counted by autograd's hooks.",
             data=f"{POINTS} random streams of {WIDTH} numbers; the gradient is that of a random weighting of the "
             "outputs.",
             seeds=f"{self.seeds} (from {self.seed}); lines are their median, bands their whole range.",

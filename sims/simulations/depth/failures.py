@@ -206,7 +206,7 @@ class Failures(Training):
             f"training error below {percent(FINE)} is fine; otherwise a ratio of the stream's first gradient to its "
             f"last below {number(VANISHED)} counts as vanished, above {number(EXPLODED)} as exploded, within "
             f"{number(LEVEL[0])} to {number(LEVEL[1])} as stalled, and in between as tilted. The mean cosine is over "
-            f"all pairs of {COMPARED} test inputs; it does not show whether likeness causes a bad fit.",
+            f"all pairs of {COMPARED} test inputs; it does not show whether this similarity causes a bad fit.",
         )
 
 

@@ -212,13 +212,11 @@ class Arena(Training):
         tokens = "two" if self.task == "spirals" else "eight"
         return Disclosure(
             network=f"Fully connected networks: {self.depth} one-layer blocks of width {WIDTH} (dense: {GROWTH} "
-            "features each) that begin with a ReLU; those of the highway network, as published, and of the one labeled "
-            f"“ReLU last” end in a ReLU. Transformers: {self.depth} sublayers on {tokens} tokens of width 16 per "
-            "point. "
-            "The depth is equal, the number of parameters is not: the bars show it. Norms have no learned gain. The "
-            "memory of kept activations is that of this trainer's arrays. "
-            "Times are processor time per step, the shortest of "
-            "the run, measured as you watch and never kept.",
+            "features each). A block begins with a ReLU; the blocks of the highway network (as published) and of the "
+            f"network labeled “ReLU last” end in one instead. Transformers: {self.depth} sublayers on {tokens} tokens "
+            "of width 16 per point. The depth is equal, the number of parameters is not: the bars show it. Norms have "
+            "no learned gain. The memory for kept activations is counted from the arrays of this trainer. Times are "
+            "processor time per step, the shortest of the run, measured as you watch and never kept.",
             data=f"{source(self.task).load().sentence}; each step uses {span}, in the same order for all networks.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all networks; {self.training_steps} steps, learning "
             f"rate {number(self.learning_rate)} for all, none tuned. {RULE}.",

@@ -147,11 +147,11 @@ class PathLengths(Training):
         norm = "Pre-LN" if self.norm == "pre-layer" else "no norm"
         return Disclosure(
             network=f"A residual ReLU network of {self.blocks} two-layer blocks of width {WIDTH}, {norm}, each branch "
-            f"times {self.branch_factor.replace('sqrt(blocks)', '√L')}; Adam at {number(self.learning_rate)}. All "
-            "paths are in the split, by an exact recursion in double precision.",
+            f"times {self.branch_factor.replace('sqrt(blocks)', '√L')}; Adam at {number(self.learning_rate)}. The "
+            "split covers all paths, by an exact recursion in double precision.",
             data=f"{source('digits').load().sentence}; the gradient is split at {POINTS} held-out images.",
             seeds=f"{self.seeds} (from {self.seed}); bars are the median of the seeds, whiskers their whole range.",
-            cannot_show="Convolutional networks, or the network of Veit et al.; with a norm, also "
+            cannot_show="Convolutional networks, or the network of Veit et al. With a norm, it also cannot show "
             "what the paths would be if the norm's scale did not depend on all paths.",
         )
 

@@ -106,7 +106,7 @@ class Paths(Simulation):
             network="A chain of scalar blocks x + F(x), each branch with the derivative that you set; every path is "
             "listed and multiplied out.",
             data="None: the derivative is all there is.",
-            seeds="None, nothing is random; the sum over the listed paths equals the product to rounding.",
+            seeds="None, nothing is random; the sum over the listed paths equals the product up to rounding errors.",
             cannot_show="Real blocks. Instead of one number, they have a matrix, a different one for every input, and "
             "matrices add up less neatly. The measured counterpart is further down the page.",
         )

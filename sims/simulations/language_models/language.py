@@ -231,7 +231,7 @@ class Language(Training):
             network=f"Two GPTs of {self.blocks} blocks, width {model.width}, {model.heads} heads, "
             f"{make_layout(model).size:,} parameters; they differ only in the skip connections. Without "
             "them, the norm before every branch stays.",
-            data=f"{len(own_words.parts()[0]):,} symbols of this site's own sentences, {model.symbols} kinds of them; "
+            data=f"{len(own_words.parts()[0]):,} symbols, of {model.symbols} kinds, from this site's own sentences; "
             f"{model.context} are seen at once. The loss is measured on other lines. Each moment shows {LENGTH} "
             f"symbols, drawn at temperature {number(TEMPERATURE)} with the same random numbers for both. The stronger "
             "the shade behind a letter, the more it surprised the model (its loss, without the temperature).",

@@ -264,7 +264,7 @@ class Ball(Training):
             network=f"Two multilayer perceptrons of {self.depth} linear layers of width 32, ReLU, "
             f"{NORM_WORDS[self.norm]}, one with a skip over every two layers, trained for {self.training_steps} steps "
             f"at learning rate {number(self.learning_rate)}, gradients clipped to norm 1.",
-            data=f"{source(self.data).load().sentence}; all losses are those of the first "
+            data=f"{source(self.data).load().sentence}; all losses are measured on the first "
             f"{min(SAMPLE, len(source(self.data).load().train_labels))} training points.",
             seeds=f"One network of each kind (seed {self.seed}), {SNAPSHOTS} snapshots of each path.",
             cannot_show="How training moves, because training does not move on a surface. The ball learns two "

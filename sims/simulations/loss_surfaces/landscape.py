@@ -245,7 +245,7 @@ class Landscape(Training):
             f"{NORM_WORDS[self.norm]}, one with a skip over every two layers"
             f"{', its branches times 1/√blocks' if self.norm == 'none' else ''}; "
             f"{trained if self.point == 'trained' else 'not trained at all'}.",
-            data=f"{source(self.data).load().sentence}; the loss is that of the first "
+            data=f"{source(self.data).load().sentence}; the loss is measured on the first "
             f"{min(SAMPLE, len(source(self.data).load().train_labels))} training points.",
             seeds=f"One network of each kind (seed {self.seed}) and one pair of directions (seed "
             f"{self.direction_seed}), the same random numbers for both; biases stay as they are. "

@@ -135,8 +135,8 @@ class LastLayer(Training):
             f"{TOKENS} tokens; a block is attention and feed-forward. Cross-entropy over {CLASSES} classes.",
             data=f"{BATCH} random sequences with random labels: before training, the data hardly matters.",
             seeds=f"{self.seeds} (from {self.seed}); gradients are geometric means over them.",
-            cannot_show="Anything after the first step: the simulation of placements shows how gradients change in "
-            "training.",
+            cannot_show="Anything after the first step: the figure that trains both orders shows how gradients change "
+            "in training.",
         )
 
 

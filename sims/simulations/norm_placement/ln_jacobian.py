@@ -145,8 +145,8 @@ class LnJacobian(Simulation):
             network=f"{self.blocks} untrained Post-LN sublayers of width {WIDTH} with branches Linear–ReLU–Linear; the "
             f"weights have variance 2/fan-in, then {number(self.variance, 6)}/fan-in.",
             data=f"{POINTS} random points, and a random gradient at the output for each.",
-            seeds=f"One, {self.seed}; sizes are root mean squares over the points.",
-            cannot_show="Trained branches, whose gains need not match their variance; and attention.",
+            seeds=f"One ({self.seed}); sizes are root mean squares over the points.",
+            cannot_show="Attention, or trained branches, whose gains need not match their variance.",
         )
 
 

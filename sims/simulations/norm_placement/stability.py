@@ -236,8 +236,8 @@ class Stability(Training):
             data=TASKS[self.network].load().sentence + f"; each step uses {BATCH[self.network]} of them.",
             seeds=f"{self.seeds} (from {self.seed}) in every cell, the same for all; numbers and lines are their "
             f"median, the band their whole range; {self.training_steps} steps. A cell counts as trained if its "
-            "error at the end is below a tenth of a guesser's, and as stuck if it is above nine tenths; it has "
-            "diverged where most seeds overflowed.",
+            "error at the end is below a tenth of the error of guessing, and as stuck if it is above nine tenths; it "
+            "has diverged where most seeds overflowed.",
             cannot_show="What more steps would do, and what large models do: a placement that fails here may work at "
             "another width, task or initialization.",
         )

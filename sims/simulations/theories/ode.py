@@ -81,7 +81,7 @@ class Ode(Simulation):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"Residual networks x + h·tanh(W x) of width 2 with the factor h = {self.factor}; weights "
-            f"{KINDS[self.weights]}, normal with standard deviation {STRENGTH:g}. Nothing is trained.",
+            f"{KINDS[self.weights]}, normally distributed with standard deviation {STRENGTH:g}. Nothing is trained.",
             data=f"{POINTS} points on the unit circle; distances are root mean squares over them.",
             seeds=f"One, {self.seed}.",
             cannot_show="What training changes: nothing forces trained weights to be smooth in depth.",

@@ -138,7 +138,7 @@ class TrainedLanes(Training):
             "held-out lines.",
             seeds=f"{self.seeds} (from {self.seed}), the same pieces and weights of branches for both models; numbers "
             "are their median, a band is their whole range. The dye is that of the first seed.",
-            cannot_show="Large models, long trainings, or more than twelve branches. From where it is put in, the "
+            cannot_show="Large models, long training runs, or more than twelve branches. From where it is put in, the "
             "dye follows the mixes alone, and not what branches read and write.",
         )
 

@@ -167,8 +167,8 @@ class Variants(Training):
         )
         return Disclosure(
             network=f"Multilayer perceptrons with {self.depth} one-layer blocks, {norm}. {equal} {relu} Stochastic "
-            "depth leaves the last block out of half of the steps, the first ones rarely; otherwise it is the additive "
-            "network.",
+            "depth leaves out the last block in half of the steps and the first ones rarely; otherwise it is the "
+            "additive network.",
             data=source(self.task).load().sentence + f"; batches of {BATCH}.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all; a line is their median, a band their whole "
             f"range; Adam at {number(self.learning_rate)} for all. A seed fits with at most {FITS:.0%} of its training "

@@ -19,6 +19,7 @@ SCRIPT = Path(__file__).parents[3] / "app" / "static" / "exercises" / "tables.js
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 
 READ = """
+globalThis.document = {documentElement: {hasAttribute: () => false}}
 const {Tables} = await import(process.argv[1])
 let text = ''
 for await (const part of process.stdin) text += part

@@ -186,7 +186,7 @@ export function honesty(settings) {
       `${percent(FINE)} is fine; otherwise a ratio of the stream's first gradient to its last below ` +
       `${number(VANISHED)} counts as vanished, above ${number(EXPLODED)} as exploded, within ${number(LEVEL[0])} to ` +
       `${number(LEVEL[1])} as stalled, and in between as tilted. The mean cosine is over all pairs of ${COMPARED} ` +
-      'test inputs; it does not show whether likeness causes a bad fit.',
+      'test inputs; it does not show whether this similarity causes a bad fit.',
   }
 }
 

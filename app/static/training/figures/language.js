@@ -200,7 +200,7 @@ export function honesty(settings) {
       `${number(layoutOf(model).size)} parameters; they differ only in the skip connections. Without ` +
       'them, the norm before every branch stays.',
     data:
-      `${number(words.learned.length)} symbols of this site's own sentences, ${model.symbols} kinds of them; ` +
+      `${number(words.learned.length)} symbols, of ${model.symbols} kinds, from this site's own sentences; ` +
       `${model.context} are seen at once. The loss is measured on other lines. Each moment shows ${LENGTH} symbols, ` +
       `drawn at temperature ${number(TEMPERATURE)} with the same random numbers for both. The stronger ` +
       'the shade behind a letter, the more it surprised the model (its loss, without the temperature).',

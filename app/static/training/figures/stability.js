@@ -273,8 +273,8 @@ export function honesty(settings) {
     data: `${chosen.sentence}; each step uses ${chosen.batch} of them.`,
     seeds:
       `${seeds} (from ${seed}) in every cell, the same for all; numbers and lines are their median, the band their ` +
-      `whole range; ${trainingSteps} steps. A cell counts as trained if its error at the end is below a tenth of a ` +
-      "guesser's, and as stuck if it is above nine tenths; it has diverged where most seeds overflowed.",
+      `whole range; ${trainingSteps} steps. A cell counts as trained if its error at the end is below a tenth of ` +
+      'the error of guessing, and as stuck if it is above nine tenths; it has diverged where most seeds overflowed.',
     cannot_show:
       'What more steps would do, and what large models do: a placement that fails here may work at another width, task ' +
       'or initialization.',

@@ -204,7 +204,7 @@ export function honesty(settings) {
     network:
       `Multilayer perceptrons with ${depth} one-layer blocks, ${settings.norm === 'pre-layer' ? 'Pre-LN' : 'no norm'}. ` +
       `${equal} A block begins with its ReLU. The blocks of the highway network, as published, and of the additive one ` +
-      'called "ReLU last" end in it instead. Stochastic depth leaves the last block out of half of the steps, the first ones rarely; ' +
+      'called "ReLU last" end in it instead. Stochastic depth leaves out the last block in half of the steps and the first ones rarely; ' +
       'otherwise it is the additive network.',
     data: `${TASKS[settings.task].sentence}; batches of ${BATCH}.`,
     seeds:
