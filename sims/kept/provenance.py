@@ -3,8 +3,8 @@
 A definition is a function, a class without its methods, a method, or a constant at the top level of a module. What it
 uses is read off its syntax tree (`normal_form`). A version changes when something changes that can affect a number: an
 operator, a constant, a table, a data file, a library. It does not change with what only people see: comments,
-docstrings, annotations, labels and docs of parameters, words of exceptions, what a local variable called `sentence` holds,
-and the names of modules, definitions and local variables; nor with methods that nothing in reach can call.
+docstrings, annotations, labels and docs of parameters, words of exceptions, what a local variable called `sentence`
+holds, and the names of modules, definitions and local variables; nor with methods that nothing in reach can call.
 
 A method of a class counts if its name is read somewhere in the reached code, literally or composed at run time, or if
 Python itself calls it. If a class derives from another library's class, all its methods count.
