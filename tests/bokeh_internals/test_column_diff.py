@@ -164,7 +164,7 @@ class Mirror:
                     np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("name", first(3, INSTANT))
+@pytest.mark.parametrize("name", first(1, INSTANT))
 def test_a_page_has_the_picture_whatever_is_set(name: str) -> None:
     page = Mirror(name)
     page.session.act("show", {})

@@ -27,13 +27,6 @@ ARC = """block => {
 }"""
 """Where the window shows the arc of a block"""
 
-LISTEN = """
-window.told = new Set()
-const listen = () => window.told.add(document.querySelector('.opening output')?.textContent)
-new MutationObserver(listen).observe(document, {childList: true, subtree: true, characterData: true})
-"""
-"""All that the slider has said: who looks late would find that it has come to its end"""
-
 
 @pytest.fixture
 def opened(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
@@ -45,7 +38,6 @@ def opened(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
         viewport = {"width": width, "height": height}
         contexts.append(browser.new_context(base_url=server.url, viewport=viewport, **options))
         page = contexts[-1].new_page()
-        page.add_init_script(LISTEN)
         faults.append(watch(page, server.url))
         page.goto("")
         expect(page.locator("#machine .stage")).to_have_attribute("data-state", "ready")
@@ -105,7 +97,7 @@ def test_two_lines_write_themselves_in_view_with_one_slider(size: str, opened: C
     opening = page.locator(".opening")
     assert page.evaluate(STEP) == 600
     opening.scroll_into_view_if_needed()
-    page.wait_for_function("() => window.told.size > 2")
+    page.wait_for_function(f"() => {STEP} > 0 && {STEP} < 600")
     box = opening.bounding_box()
     assert box
     assert box["height"] <= SIZES[size][1]

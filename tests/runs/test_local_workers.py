@@ -23,7 +23,9 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture
-def workers() -> Iterator[LocalWorkers]:
+def workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWorkers]:
+    """Without the engine, which takes seconds to load and computes none of these chunks."""
+    monkeypatch.setattr(local_workers, "is_complete", lambda: False)
     backend = LocalWorkers(2)
     yield backend
     backend.close()

@@ -93,6 +93,7 @@ def test_the_blocks_run_alone(built: dict[str, Path], torch_alone: Path, tmp_pat
     assert run(code, folder, torch_alone) == [sorted(library.__all__), False, True, []]
 
 
+@pytest.mark.exhaustive
 def test_the_x_ray_runs_alone(built: dict[str, Path], torch_alone: Path, tmp_path: Path) -> None:
     folder, network = installed(built["residual_xray"], tmp_path / "installed"), tmp_path / "mine.py"
     network.write_text(HEALTHY)

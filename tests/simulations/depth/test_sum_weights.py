@@ -52,6 +52,7 @@ def test_a_frame_holds_every_factor_at_every_rate(factors):
         assert frame["best_rate"][at] == RATES[frame["loss"][:, at].argmin()]
 
 
+@pytest.mark.exhaustive
 def test_a_quiet_factor_ends_closer_to_the_best_one_when_each_has_its_rate(factors):
     frame = factors[2]
     quiet, good = 1, alphas(16).index(1 / 4)

@@ -51,6 +51,7 @@ def test_the_branches_of_layer_scale_begin_at_nearly_nothing_and_grow(trained):
     assert frame["stream_now_low"][at, -1] > 1.01
 
 
+@pytest.mark.exhaustive
 def test_every_recipe_learns_at_sixteen_blocks(trained):
     frame = trained[2]
     assert (frame["loss_high"][:, -1] < frame["loss_low"][:, 0]).all()

@@ -56,6 +56,7 @@ def test_the_words_name_the_chosen_block(trained):
     assert other.frame(state).json() == frame.json()
 
 
+@pytest.mark.exhaustive
 def test_a_loss_that_is_no_number_is_said(trained):
     simulation, state, _frame = trained
     broken = replace(state["plain"], losses=(*state["plain"].losses[:-1], np.array([np.nan, 1.0])))
