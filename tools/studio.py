@@ -40,6 +40,8 @@ EVERYDAY = """anchor => window.simulations.get(anchor).controls.all
 MOVE = """async ([anchor, name]) => {
   const simulation = window.simulations.get(anchor)
   const control = simulation.controls.all.find(each => each.name === name), {model, options, text} = control
+  const isText = !options && typeof model[control.attribute] !== 'boolean' && model.end === undefined
+  if (isText) return // it has no end to be moved to
   const ends = options ? [options.at(-1)[0], options[0][0]]
     : typeof model[control.attribute] === 'boolean' ? ['yes', 'no']
     : [model.end, model.start].sort((one, other) => Math.abs(other - text) - Math.abs(one - text)).map(String)
