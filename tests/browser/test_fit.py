@@ -127,7 +127,7 @@ def moved(page: Page, anchor: str) -> list[str]:
     return changes
 
 
-@pytest.mark.parametrize("screens", first(1, VISITS))
+@pytest.mark.parametrize("screens", [VISITS[0], pytest.param(VISITS[1], marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("slug", first(1, SLUGS))
 def test_figures_fit_the_screen(browser: Browser, server: Server, slug: str, screens: tuple[str, ...]) -> None:
     page = opened(browser, server, slug, screens[0])
