@@ -1,9 +1,9 @@
 // A static copy keeps of most states only the JSON file: the table and the CSV file hold the same numbers. They are
 // written with the digits of the JSON, which are Python's.
 
-const ROWS = 200 // the most rows of a table on the page
+export const ROWS = 200 // the most rows of a table on the page
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
-const DIGITS = '#' // begins a text that stands for a number
+const DIGITS = '\uE000' // begins a text that is a number; no word of a simulation has this character
 
 /** @typedef {{label: string, unit: string, axes: string[], values: any}} Written */
 
@@ -44,7 +44,10 @@ export function tablesOf(content) {
     const columns = group.map(({values}) => [values].flat(Infinity))
     return {
       header: [...group[0].axes, ...group.map(({label, unit}) => `${label} [${unit}]`)],
-      rows: columns[0].map((_, row) => [...place(row, shape), ...columns.map(column => column[row])]),
+      rows: columns[0].map((_, row) => [
+        ...place(row, shape).map(index => DIGITS + index),
+        ...columns.map(column => column[row]),
+      ]),
     }
   })
 }
@@ -53,10 +56,10 @@ export function tablesOf(content) {
 const shapeOf = values => (Array.isArray(values) ? [values.length, ...(values.length ? shapeOf(values[0]) : [])] : [])
 
 /** The indices of a value in an array of this shape. @param {number} index @param {number[]} shape */
-function place(index, shape) {
+export function place(index, shape) {
   const indices = []
   for (const length of shape.toReversed()) {
-    indices.unshift(`${DIGITS}${index % length}`)
+    indices.unshift(index % length)
     index = Math.floor(index / length)
   }
   return indices
@@ -76,8 +79,8 @@ const isNumber = value => typeof value === 'string' && value.startsWith(DIGITS)
 function csv(tables, comment) {
   const lines = comment.split('\n')
   for (const {header, rows} of tables) {
-    lines.push(header.map(quoted).join(','))
-    for (const row of rows) lines.push(row.map(value => quoted(written(value))).join(','))
+    lines.push(header.map(cell).join(','))
+    for (const row of rows) lines.push(row.map(value => cell(written(value))).join(','))
     lines.push('')
   }
   return lines.map(line => `${line}\n`).join('')
@@ -87,5 +90,5 @@ function csv(tables, comment) {
 const written = value =>
   isNumber(value) ? value.slice(1) : typeof value === 'boolean' ? (value ? 'True' : 'False') : value
 
-/** @param {string} text */
-const quoted = text => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+/** A cell of a CSV file. @param {string} text */
+export const cell = text => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

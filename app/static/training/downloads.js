@@ -1,8 +1,8 @@
 // What readers take away of a frame: the table of the page, and files, in the very texts that Python writes
 // (app/live/downloads.py and sims/contract/frame.py).
 import {archive} from '../shared/archive.js'
+import {cell, place, ROWS} from '../shared/files-of-json.js'
 
-const ROWS = 200
 const NAME = 120 // letters of a file's name, before its extension
 
 /** @typedef {{header: string[], kinds: ParameterKind[], rows: (number | string)[][]}} Columns */
@@ -117,16 +117,6 @@ export function tables(frame) {
 /** A number or, where numbers stand for words, its word. @param {Quantity} quantity @param {number} row */
 const entry = ({values, texts}, row) => (texts ? texts[values[row]] : values[row])
 
-/** The indices of a value in an array of this shape. @param {number} index @param {number[]} shape */
-function place(index, shape) {
-  const indices = []
-  for (const length of shape.toReversed()) {
-    indices.unshift(index % length)
-    index = Math.floor(index / length)
-  }
-  return indices
-}
-
 /** @param {Columns} table @returns {Table} */
 const shown = ({header, rows}) => ({
   header,
@@ -147,9 +137,6 @@ export function csv(frame, comment = '') {
   }
   return lines.map(line => `${line}\n`).join('')
 }
-
-/** @param {string} text */
-const cell = text => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
  * The whole frame with names and units; NaN and infinities become the strings that Python prints.
