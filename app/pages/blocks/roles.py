@@ -91,7 +91,7 @@ def _cite(writer: PageContext, keys: Sequence[str], form: str) -> list[Markup]:
             raise ValueError(f"the references have no key {key.strip()!r}")
         writer.papers.setdefault(paper.key, paper)
         link = Markup('<a class="cite" href="references#{0}" data-card="paper-{0}">{1}</a>')
-        links.append(link.format(paper.key, form.format(paper.short, paper.year)))
+        links.append(link.format(paper.key, form.format(paper.short, paper.dated)))
     return links
 
 

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 from bibtexparser import model
@@ -29,7 +30,8 @@ REQUIRED = ("author", "title", "year", "status")
 
 @dataclass(frozen=True)
 class Entry:
-    """One paper. `authors` are full names, given name first; `and_others` says that the list goes on."""
+    """One paper. `authors` are full names, given name first; `and_others` says that the list goes on. `letter` tells it
+    from another paper that has the same `short` and the same year, and is empty where there is none."""
 
     key: str
     authors: tuple[str, ...]
@@ -42,6 +44,12 @@ class Entry:
     status: str
     note: str
     bibtex: str
+    letter: str = ""
+
+    @property
+    def dated(self) -> str:
+        """The year as a citation has it: 2015, or 2015b."""
+        return self.year + self.letter
 
     @property
     def byline(self) -> str:
@@ -69,7 +77,16 @@ def read(path: Path) -> Mapping[str, Entry]:
         entry = attempt(path, _line(block), partial(_entry, block))
         if entry:
             entries[entry.key] = entry
-    return entries
+    return _lettered(entries)
+
+
+def _lettered(entries: Mapping[str, Entry]) -> Mapping[str, Entry]:
+    """The entries, with letters for those that citations could not tell apart."""
+    keys: dict[tuple[str, str], list[str]] = {}
+    for entry in entries.values():
+        keys.setdefault((entry.short, entry.year), []).append(entry.key)
+    letters = {key: ascii_lowercase[at] for alike in keys.values() if alike[1:] for at, key in enumerate(alike)}
+    return {key: replace(entry, letter=letters.get(key, "")) for key, entry in entries.items()}
 
 
 def _line(part: Block | Field) -> int:

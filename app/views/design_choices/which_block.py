@@ -50,7 +50,7 @@ summary b::before { content: "▸ "; color: var(--soft); }
 details[open] > summary b::before { content: "▾ "; }
 .grade { color: var(--soft); font-size: 13px; }
 .grade { white-space: nowrap; }
-.grade i { font-style: normal; letter-spacing: 1px; color: var(--accent); font-size: 9px; margin-right: 0.5em; }
+.grade i { font-style: normal; color: var(--accent); font-size: 13px; margin-right: 0.5em; }
 .grade em { font-style: normal; color: var(--failing); display: var(--answer, inline); }
 .why { padding: 0.1em 0.8em 0.6em 1.6em; font-size: 14px; }
 .why p { margin: 0.25em 0; }

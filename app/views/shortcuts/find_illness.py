@@ -16,10 +16,10 @@ from sims.simulations.shortcuts.find_illness import FindIllness
 
 HEIGHT = 290
 
-ROOM = 66
+ROOM = 84
 """Pixels for the words at the ends of lines"""
 
-TIMES = {0: ("start", "dotted"), 1: (f"step {LOOKS[1]}", "dashed"), 2: ("end", "solid")}
+TIMES = {0: ("··· start", "dotted"), 1: (f"- - step {LOOKS[1]}", "dashed"), 2: ("— end", "solid")}
 """Number of a look → its words and its line"""
 
 PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {

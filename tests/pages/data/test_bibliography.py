@@ -65,6 +65,12 @@ def test_a_family_is_the_part_that_others_cite(tmp_path: Path) -> None:
     assert bibliography.read(written(tmp_path, text))["key"].short == "He & van der Maaten"
 
 
+def test_papers_of_the_same_authors_and_year_have_letters(tmp_path: Path) -> None:
+    other, later = ENTRY.replace("{key", "{other"), ENTRY.replace("{key", "{later").replace("2015", "2016")
+    papers = bibliography.read(written(tmp_path, (ENTRY + other + later) % ("", "", "")))
+    assert {key: paper.dated for key, paper in papers.items()} == {"key": "2015a", "other": "2015b", "later": "2016"}
+
+
 @pytest.mark.parametrize(
     ("text", "message", "line"),
     [
