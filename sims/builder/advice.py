@@ -18,7 +18,7 @@ TROUBLES = {
     "idle": "late blocks idle",
     "transfer": "other depths too",
     "no-norm": "no norm wanted",
-    "memory": "memory is short",
+    "memory": "memory is tight",
 }
 
 
@@ -163,7 +163,7 @@ PLACE_BECAUSE = {
 TROUBLE_BECAUSE = {
     "nothing": "Nothing else asks for a change.",
     "idle": "In deep Pre-LN stacks late blocks were found to do little; a norm after each branch is one cure.",
-    "transfer": "Branches divided by the depth are part of CompleteP, which keeps learning rates across depths.",
-    "no-norm": "Without norms the branches must start at nothing: ReZero, SkipInit or Fixup.",
-    "memory": "Skips cost no stored activations; checkpointing or a reversible stack saves them, whatever the recipe.",
+    "transfer": "Branches divided by the depth are part of CompleteP, which keeps one learning rate for all depths.",
+    "no-norm": "Without norms the branches must start at zero: ReZero, SkipInit or Fixup.",
+    "memory": "Skips store no activations; checkpointing or a reversible stack saves memory, whatever the recipe.",
 }

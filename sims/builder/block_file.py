@@ -118,4 +118,4 @@ def _check(recipe: Design) -> str:
         lines.append("    assert torch.equal(y, x)  # the block starts as the identity")
     if _masked(recipe):
         lines.append("    assert not sees_the_future(block, x)  # the causal mask is there")
-    return "\n".join([*lines, '    print("All is as it says.")'])
+    return "\n".join([*lines, '    print("Everything checks out.")'])

@@ -95,7 +95,7 @@ FAMILIES = {
 }
 
 STARTS = {
-    "default": "As the layers come",
+    "default": "Library default",
     "zero": "Zero",
     "shrink": "Small: ÷ √additions",
     "multiply": "Multiplied for good: ÷ √additions",
@@ -235,7 +235,7 @@ class Design:
         if self.start in ("zero", "both") and self.kind.hands_on != "x":
             entering = "its projected input" if self.kind.images and self.halves else "its input"
             result = self.kind.hands_on.replace("x", entering)
-            notes.append(f"The sum passes on {entering}, and what follows it on the stream makes {result} of that.")
+            notes.append(f"The sum passes on {entering}, and what follows it on the stream turns that into {result}.")
         if self.family in ("basic", "bottleneck", "peri-ln") and self.start in ("shrink", "zero"):
             notes.append("A norm closes the branch and would undo any factor before it, so its gain is what is set.")
         return notes

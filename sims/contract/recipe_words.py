@@ -13,7 +13,7 @@ NORMS = {
 
 STARTS = {
     "default": "the library's own initial weights",
-    "he": "He's initial weights",
+    "he": "He initialization",
     "orthogonal": "orthogonal initial weights",
     "looks-linear": "initial weights with which the network looks linear",
 }

@@ -222,8 +222,8 @@ def own(points: str) -> Dataset:
     """
     inputs, labels = parse(points)
     if len(set(labels.tolist())) < 2:
-        raise ValueError("there is nothing to learn before the map has points of two classes")
-    sentence = f"{len(labels)} points that the reader has put there, and none held out for testing"
+        raise ValueError("there is nothing to learn until the map has points of two classes")
+    sentence = f"{len(labels)} points that you have drawn, and none held out for testing"
     return Dataset(inputs, labels, inputs, labels, int(labels.max()) + 1, sentence)
 
 

@@ -68,7 +68,7 @@ class Featured(Source):
 @lru_cache(maxsize=64)
 def _load(source: Featured) -> Dataset:
     if not source.features:
-        raise ValueError("nothing is fed to the networks before at least one function of the coordinates is chosen")
+        raise ValueError("nothing is fed to the networks until at least one function of the coordinates is chosen")
     return featured(source.plane.load(), source.features)
 
 

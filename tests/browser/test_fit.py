@@ -64,7 +64,7 @@ MEASURE = """anchor => {
     pictures: pictures.height,
     upto: pictures.bottom - (innerWidth <= 1900 && question.length ? pictures.top - box(find('.title')).height
       : box(find('.title')).top),
-    whole: figure.scrollHeight - question.reduce((sum, height) => sum + height, 0) - (find('.listing')?.offsetHeight ?? 0),
+    whole: figure.scrollHeight - question.reduce((sum, height) => sum + height, find('.listing')?.offsetHeight ?? 0),
     wide: Math.max(figure.scrollWidth - figure.clientWidth, right - box(figure).right),
     stage: stage.offsetHeight,
     stage_kept: pixels(figure, '--stage' + phone),

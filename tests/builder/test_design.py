@@ -114,7 +114,7 @@ WARNED = {
     "1.14 times the weights": Design(family="llama-3", width=4096, hidden_rule="4"),
     "Zero times anything is zero": Design(start="both"),
     "DeepNorm brings its own start": Design(family="deepnorm", start="shrink"),
-    "makes LayerNorm(its input)": Design(family="original", start="zero"),
+    "turns that into LayerNorm(its input)": Design(family="original", start="zero"),
     "its gain is what is set": Design(family="basic", start="zero"),
 }
 

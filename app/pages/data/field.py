@@ -36,13 +36,13 @@ KINDS = {
 
 BASES = {
     "text": "we read it, or the part that the row is about",
-    "abstract": "we read its abstract, in a copy",
+    "abstract": "we read a copy of its abstract",
     "second-hand": "we read what others say about it",
     "memory": "we opened nothing",
 }
 """How well the row was checked against its source"""
 
-OUTCOMES = {"confirmed": "confirmed", "mixed": "in part", "refuted": "not confirmed"}
+OUTCOMES = {"confirmed": "confirmed", "mixed": "partly confirmed", "refuted": "not confirmed"}
 """What somebody else found, as the file has it → how the page says it"""
 
 ARXIV = re.compile(r"\d{4}\.\d{4,5}")

@@ -159,7 +159,7 @@ class PageContext:
             claims=tuple(self.claims),
             exercises={anchor: self.complete(question) for anchor, question in self.exercises.items()},
             worksheet=tuple(item.completed(self.complete) for item in self.worksheet),
-            lessons=tuple(self.lessons),
+            lessons=tuple(lesson.completed(self.complete) for lesson in self.lessons),
             examples=self.examples,
             long=self.long,
         )

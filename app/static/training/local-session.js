@@ -341,7 +341,7 @@ export class LocalSession extends FigureSession {
     const equal = this.equal()
     return [
       'Live, in your browser, for you, by the same code as on a server',
-      this.variant === 'plain' ? '; products are rounded twice here, so other last digits come out.' : '.',
+      this.variant === 'plain' ? '; products are rounded twice here, so the last digits differ.' : '.',
       equal === true ? ` Its end equals the kept run, ${this.figure.ROUNDED ? 'to 12 digits' : 'bit for bit'}.` : '',
       equal === false && this.variant === 'fused' ? ' Its end differs from the kept run.' : '',
     ].join('')

@@ -45,7 +45,7 @@ class PlateauView(View[Plateau]):
     def measures(self) -> list[LayoutDOM]:
         self._figures |= {
             "pruned": plot(
-                "Error without several, least turning first", "left out", "error", x_range=(0, 1), y_range=(-0.02, 1.0)
+                "Error without several, least rotation first", "left out", "error", x_range=(0, 1), y_range=(-0.02, 1.0)
             ),
             "exit": plot("Error of the head after so many", "passed", "error", x_range=(0, 1), y_range=(-0.02, 1.0)),
         }

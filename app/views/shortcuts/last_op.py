@@ -27,7 +27,7 @@ class LastOpView(View[LastOp]):
 
     def draw(self) -> list[LayoutDOM]:
         ridges = plot(
-            "The stream's numbers and mean", "value", "after block", height=HEIGHT, x_range=(-1, 1), y_range=(0, 1)
+            "The stream's values and mean", "value", "after block", height=HEIGHT, x_range=(-1, 1), y_range=(0, 1)
         )
         self._ridges, self._source = ridges, empty("xs", "ys")
         shapes = ridges.patches("xs", "ys", source=self._source, fill_alpha=0.75, line_width=1.2)
@@ -38,7 +38,7 @@ class LastOpView(View[LastOp]):
         ridges.ygrid.visible = False
         ticks_at(ridges.yaxis, [])
         self._steps = plot(
-            "Steps of the numbers", "block", "change in one block", height=HEIGHT, x_range=(0, 1), y_range=(-1, 1)
+            "Steps of the values", "block", "change in one block", height=HEIGHT, x_range=(0, 1), y_range=(-1, 1)
         )
         self._level = empty("x", "y")
         paint(self._steps.line("x", "y", source=self._level, line_width=1.5, line_dash="dotted"), line_color="soft")

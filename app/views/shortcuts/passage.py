@@ -56,7 +56,7 @@ class PassageView(View[Passage]):
                 dots = figure.scatter("x", "y", source=source, size=DOT, marker=marker, alpha="alpha", line_width=0.8)
                 paint(dots, fill_color=color, line_color="panel")
         self._stages = PointStages(
-            "After each block, each to its own scale",
+            "After each block, each on its own scale",
             "before",
             BLOCKS + 1,
             lambda block: self.change("block", block),

@@ -27,7 +27,7 @@ MARKS = {
 SIGNS = {VERIFIED: "●", SECOND_HAND: "○", MEMORY: "□", DISPUTED: "◆"}
 """The markers as text: the legend is on the card"""
 
-LANES = ("Theory", "Archi-\ntecture", "Start\nor norm", "Use")
+LANES = ("Theory", "Archi-\ntecture", "Init.\nor norm", "Use")
 """The kinds, with line breaks that fit next to their lanes"""
 
 HEIGHTS = {WIDE: 552, NARROW: 320}
@@ -36,7 +36,7 @@ GAPS = {WIDE: 0.25, NARROW: 0.5}
 
 KEY = " ".join(f"{sign} {meaning}" for meaning, sign in SIGNS.items())
 
-BENT = "years before 2015 are pressed together"
+BENT = "years before 2015 are compressed"
 """What is below the axis of all years"""
 
 SQUEEZED = BENDS[-2][1]

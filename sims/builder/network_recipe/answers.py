@@ -19,7 +19,7 @@ TROUBLES = {
     "spikes": "the loss spikes",
     "idle": "late blocks do nothing",
     "overfits": "it overfits",
-    "memory": "memory is short",
+    "memory": "memory is tight",
     "transfer": "I tune small and train large",
 }
 

@@ -130,22 +130,22 @@ def _last(a: Answers, p: Plan) -> tuple[str, str]:
     if p.start == "shrink":
         return f"0.02/√(2N) = {number(0.02 * a.additions**-0.5)}, for attention's output and the MLP's", "shrink"
     if p.start == "gain":
-        return "as the others, but the gain of the last BatchNorm starts at 0 (zero-γ)", "zero-gamma"
+        return "like the others, but the gain of the last BatchNorm starts at 0 (zero-γ)", "zero-gamma"
     if p.start == "zero":
         return "zero, and so is its bias", "zero-end"
     if p.start == "deepnorm":
         return "as above; no further factor", "deepnorm-start"
     if p.block == "PeriNormBlock":
-        return "as the others: the norm that closes the branch divides any factor out", "closing-norm"
+        return "like the others: the norm that closes the branch divides any factor out", "closing-norm"
     if p.block == "NormalizerFreeBlock":
-        return "as the others: the gain after it starts at 0", "nf-gain"
+        return "like the others: the gain after it starts at 0", "nf-gain"
     if p.block in ("ReZeroBlock", "ReZeroPerceptron"):
-        return "as the others: α = 0 silences the branch at first", "after-a-zero"
+        return "like the others: α = 0 silences the branch at first", "after-a-zero"
     if p.start == "scale":
-        return "as the others: the factor after it starts small", "scaled-end"
+        return "like the others: the factor after it starts small", "scaled-end"
     if a.family == "perceptron":
-        return "as the others: the norm after the sum sets the size", "he-mlp"
-    return "as the others", "same-start"
+        return "like the others: the norm after the sum sets the size", "he-mlp"
+    return "like the others", "same-start"
 
 
 def _embedding(a: Answers, p: Plan) -> tuple[str, str]:
@@ -170,7 +170,7 @@ def _head(a: Answers, p: Plan) -> tuple[str, str]:
         return "the embedding again (tied), no bias", "tied"
     if a.family == "vit" or p.block == "ConvNeXtBlock":
         return "mean over the image, one linear layer: truncated normal of deviation 0.02", "head-vision"
-    return "one linear layer, as the library starts it", "head-convention"
+    return "one linear layer with the library's default weights", "head-convention"
 
 
 def _factor(a: Answers, p: Plan) -> tuple[str, str]:
@@ -192,9 +192,9 @@ def _factor(a: Answers, p: Plan) -> tuple[str, str]:
     if p.block == "NormalizerFreeBlock":
         return "0.2 for good, times a learned gain", "nf-gain"
     if p.block == "ReZeroPerceptron":
-        return "α, learned from 0", "mlp-rezero"
+        return "a learned α that starts at 0", "mlp-rezero"
     if p.block == "ReZeroBlock":
-        return "α, learned from 0; not on the same matrix as another small start", "rezero"
+        return "a learned α that starts at 0; not on a matrix that already starts small", "rezero"
     if p.start == "deepnorm":
         return "α on the skip, none on the branch", "deepnorm"
     if a.family == "perceptron":
@@ -299,7 +299,7 @@ def _precision(a: Answers, _p: Plan) -> tuple[str, str]:
         else "norms and loss in float32"
     )
     if a.precision == "float16":
-        return f"weights in float32, loss scaling (numbers end at 65,504); {exact}; prefer bfloat16", "float16"
+        return f"weights in float32, loss scaling (its largest number is 65,504); {exact}; prefer bfloat16", "float16"
     return f"weights and moments in float32, products in bfloat16; {exact}", "bfloat16"
 
 

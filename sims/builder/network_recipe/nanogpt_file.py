@@ -72,7 +72,7 @@ def _head(answers: Answers, chosen: Plan) -> str:
 def _data() -> str:
     tokens = TEXTS * ACCUMULATED * TOKENS
     words = [
-        f"A step is on {tokens:,} tokens. If memory is short, lower batch_size, and raise the other in proportion.",
+        f"A step uses {tokens:,} tokens. If memory is tight, lower batch_size, and raise the other in proportion.",
         "The recipe does not say how long to train: set max_iters and lr_decay_iters, both to the same number.",
         f"Without a meta.pkl next to the data, nanoGPT has {PADDED:,} kinds of tokens; GPT-2 has {VOCABULARY:,}.",
     ]
@@ -90,7 +90,7 @@ def _notes(part: str, a: Answers, p: Plan) -> Notes:
     notes: dict[str, Notes] = {
         "Block": (
             {"bias": True},
-            ["its GELU is exact, that of the recipe's file is the approximation with tanh"]
+            ["its GELU is exact; the recipe's file uses the approximation with tanh"]
             if first
             else ["its block is x + F(LN(x)), with two branches"],
         ),
@@ -115,7 +115,7 @@ def _notes(part: str, a: Answers, p: Plan) -> Notes:
         ),
         "Decay": ({"weight_decay": p.decay}, []),
         "Clipping": ({"grad_clip": p.clip}, []),
-        "Dropout": ({"dropout": p.dropout}, ["it also drops numbers of the embedding"] if p.dropout else []),
+        "Dropout": ({"dropout": p.dropout}, ["it also applies dropout to the embedding"] if p.dropout else []),
         "Precision": ({"dtype": a.precision}, []),
         "Memory": ({}, ["it has no checkpoints; a smaller batch_size with more accumulation helps"] * p.checkpoints),
     }

@@ -20,8 +20,9 @@ def mebibytes(tokens: float, width: float, size: int = 2, copies: float = 1) -> 
 @calculation
 def live(depth: float, segment: float) -> Number:
     """Number of block inputs in memory at once with a checkpoint every `segment` blocks: one for each segment, and
-    those inside the segment that is recomputed (Chen et al. 1604.06174, section 4.1)."""
-    return math.ceil(depth / segment) + segment
+    those inside the segment that is recomputed, the first of which is its checkpoint (Chen et al. 1604.06174, section
+    4.1)."""
+    return math.ceil(depth / segment) + segment - 1
 
 
 @calculation

@@ -21,6 +21,6 @@ def listed_paths(branches: Sequence[nn.Module], x: Tensor) -> dict[tuple[bool, .
     for through in product((False, True), repeat=len(jacobians)):
         path = torch.eye(len(x), dtype=x.dtype)
         for jacobian, uses_branch in zip(jacobians, through, strict=True):
-            path = jacobian @ path if uses_branch else path  # the later block stands on the left
+            path = jacobian @ path if uses_branch else path  # the later block is on the left
         paths[through] = path
     return paths

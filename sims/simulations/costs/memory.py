@@ -65,7 +65,7 @@ class Memory(Training):
     segment = param.Selector(
         default=0,
         objects={"√depth": 0, "1": 1, "2": 2, "4": 4, "8": 8, "16": 16, "32": 32},
-        label="Blocks to a checkpoint",
+        label="Blocks per checkpoint",
         doc="how many blocks are recomputed together",
     )
     width = Stops(default=64, objects=[32, 64, 128], label="Width", doc="numbers in the stream", precedence=1)

@@ -140,8 +140,8 @@ class Reversible(Training):
             network=f"Reversible blocks in PyTorch: two halves of {WIDTH // 2} numbers, each changed by a branch "
             f"of the other half (Linear–ReLU–Linear without biases, strength {number(self.strength)}); the same "
             "weights rounded to each precision. Peak bytes are counted by autograd's hooks.",
-            data=f"{POINTS} random streams of {WIDTH} numbers; the gradient is that of a random weighting of the "
-            "outputs.",
+            data=f"{POINTS} random streams of {WIDTH} numbers; the gradient is that of a sum of the outputs with "
+            "random weights.",
             seeds=f"{self.seeds} (from {self.seed}); lines are their median, bands their whole range.",
             cannot_show="Trained weights; mixed precision, in which sums are kept in 32 bits; other processors, whose "
             "rounding differs; parameters, and memory that is used only within one operation.",

@@ -151,8 +151,8 @@ class Roofline(Training):
             "bytes are counted from shapes, each stream and each matrix read or written once.",
             data=f"A stream of {number(self.numbers)} numbers, at each width; the values do not matter.",
             seeds=f"None; each is timed {TIMES_OVER} times by the processor's clock. Points are medians, ranges go "
-            "from the fastest to the slowest, and each roof is a fastest timing: the slope that of changing an array "
-            f"of {number(SIZES[-1] / 1e6)} MB in place, the flat part that of any product.",
+            "from the fastest to the slowest, and each roof is a fastest timing: for the slope, that of changing an "
+            f"array of {number(SIZES[-1] / 1e6)} MB in place; for the flat part, that of any product.",
             cannot_show="Other processors, several cores, 16-bit numbers, or a graphics card, where both roofs are far "
             "higher. Whatever else the machine does changes these timings, and so does a cache that holds a stream.",
         )

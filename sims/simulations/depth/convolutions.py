@@ -50,7 +50,7 @@ class Convolutions(Training):
         default="kept",
         objects={"kept while training": "kept", "of the data themselves": "own"},
         label="BatchNorm's statistics",
-        doc="what BatchNorm divides by when the error is taken; training is the same",
+        doc="what BatchNorm divides by when the error is measured; training is the same",
     )
     learning_rate = usual_parameters.learning_rate(0.1, [0.01, 0.03, 0.1, 0.3], precedence=1)
     width = Stops(
@@ -100,14 +100,14 @@ class Convolutions(Training):
         when = f"After {looked} of {frame.steps} steps" if looked else "Before the first step"
         whose = "the statistics that BatchNorm has kept" if self.statistics == "kept" else "the data's own statistics"
         return (
-            f"{when}, with {whose}, the training error is {' and '.join(errors)} convolutional network of "
-            f"{self.depth} layers."
+            f"{when}, with {whose}, the training error is {' and '.join(errors)} {self.depth}-layer "
+            "convolutional network."
         )
 
     def honesty(self) -> Disclosure:
         channels = ", ".join(str(self.width * times) for times in (1, 2, 4))
         return Disclosure(
-            network=f"Convolutional networks of {self.depth} layers in the shape of He et al.'s for CIFAR-10: three "
+            network=f"{self.depth}-layer convolutional networks in the shape of He et al.'s for CIFAR-10: three "
             f"stages with {channels} channels at 8, 4 and 2 pixels, BatchNorm after every convolution, skips without "
             "weights over two layers each. Plain and residual networks have the same parameters and initial weights.",
             data=source("digits").load().sentence + ".",

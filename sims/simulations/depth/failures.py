@@ -183,7 +183,7 @@ class Failures(Training):
             done = (
                 f" After {frame['steps'][-1]} steps the training error is"
                 if frame["steps"][-1]
-                else " Untrained, the training error is"
+                else " At the start, the training error is"
             )
             return f"{start}{done} {spread(frame, 'train_error', self.seeds)}."
         return (
@@ -204,8 +204,8 @@ class Failures(Training):
             f"{steps_taken(self.training_steps, self.optimizer, self.learning_rate, BATCH)}.",
             cannot_show=f"Whether a bad fit would improve with more than {self.training_steps} steps. The rule: a "
             f"training error below {percent(FINE)} is fine; otherwise a ratio of the stream's first gradient to its "
-            f"last below {number(VANISHED)} counts as vanished, above {number(EXPLODED)} as exploded, within "
-            f"{number(LEVEL[0])} to {number(LEVEL[1])} as stalled, and in between as tilted. The mean cosine is over "
+            f"last below {number(VANISHED)} counts as vanished, above {number(EXPLODED)} as exploded, from "
+            f"{number(LEVEL[0])} to {number(LEVEL[1])} as stalled, and the rest as tilted. The mean cosine is over "
             f"all pairs of {COMPARED} test inputs; it does not show whether this similarity causes a bad fit.",
         )
 

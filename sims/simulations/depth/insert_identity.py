@@ -119,7 +119,8 @@ class InsertIdentity(Training):
         return (
             f"Inserting {layers} changed the outputs by {changed}. "
             f"With {frame.results['depth']} layers, {when}, the training error is "
-            f"{spread(frame, 'deep_error', self.seeds)}; before it was {spread(frame, 'shallow_error', self.seeds)}."
+            f"{spread(frame, 'deep_error', self.seeds)}; before the insertion, it was "
+            f"{spread(frame, 'shallow_error', self.seeds)}."
         )
 
     def honesty(self) -> Disclosure:

@@ -25,7 +25,7 @@ class Published(Simulation):
 
     table = param.Selector(default="cifar10", objects=TABLES, label="Data", doc="the benchmark")
     folklore = param.Boolean(
-        False, label="Overlay what circulates", doc="show the numbers that circulate but are not in the paper"
+        False, label="Show unsourced numbers", doc="show the numbers that circulate but are not in the paper"
     )
 
     def _records(self) -> list[publications.Record]:

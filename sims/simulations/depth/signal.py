@@ -127,14 +127,14 @@ class Signal(Simulation):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"{self.blocks} untrained blocks of width {WIDTH}, each one Linear–ReLU–Linear branch without "
-            f"biases, {STARTS[self.start]}; the weights of both towers are made of the same random numbers. Single "
+            network=f"{self.blocks} untrained blocks of width {WIDTH}, each with one Linear–ReLU–Linear branch without "
+            f"biases, {STARTS[self.start]}; the weights of both towers are made from the same random numbers. Single "
             "precision.",
             data=f"None: {POINTS} random inputs with a cosine of about {number(ALIKE)}, and a random gradient at the "
             "top.",
             seeds=f"One, {self.seed}. Seeds differ: the text quotes the range over {len(SEEDS)}.",
-            cannot_show="Training, attention, or a network that is wide: over a thousand blocks, chance "
-            "adds up, and more so in narrow networks.",
+            cannot_show="Training, attention, or a network that is wide: over a thousand blocks, random "
+            "differences add up, and more so in narrow networks.",
         )
 
 

@@ -159,7 +159,7 @@ class SumWeights(Training):
         looked = int(frame["looked"][0])
         if not looked:
             return (
-                f"Before the first step {len(self.kinds)} kinds of networks of {self.blocks} blocks wait, each at "
+                f"Before the first step {len(self.kinds)} kinds of {self.blocks}-block networks wait, each at "
                 f"{len(RATES)} learning rates."
             )
         after = f"After {looked} of {frame.steps} steps"
@@ -194,7 +194,7 @@ class SumWeights(Training):
         if self.part == "branch":
             what = "a constant α on every branch; α = 0 leaves stem and head, a linear network"
             limit = (
-                "Longer training, or a task that a linear network cannot learn, so it cannot show what quiet branches "
+                "Longer training, or a task that a linear network cannot learn, so it cannot show what weak branches "
                 "can express. From α = 3 on, squares in Adam are too large for single precision, and 64 blocks without "
                 "a norm stop learning."
             )

@@ -118,8 +118,8 @@ class Tower(Simulation):
         return Disclosure(
             network=f"{self.blocks} untrained blocks of Linear–ReLU–Linear without biases on a stream of 32 numbers, "
             f"{norm}; a linear stem and head. A block without a plus sign outputs its branch alone. Weights "
-            f"are normally distributed; a branch's output is {number(self.factor, 2)} times as large as its input, on "
-            "average.",
+            "are normally distributed; the average size of a branch's output, relative to its input, is "
+            f"{number(self.factor, 2)}.",
             data=f"{source('digits').load().sentence}. Signals are measured on {COMPARED} held-out images.",
             seeds=f"{self.seeds} (from {self.seed}); lines and numbers are their median.",
             cannot_show="Training, and which images become alike: sizes and angles are averages.",

@@ -214,7 +214,7 @@ class Arena(Training):
             network=f"Fully connected networks: {self.depth} one-layer blocks of width {WIDTH} (dense: {GROWTH} "
             "features each). A block begins with a ReLU; the blocks of the highway network (as published) and of the "
             f"network labeled “ReLU last” end in one instead. Transformers: {self.depth} sublayers on {tokens} tokens "
-            "of width 16 per point. The depth is equal, the number of parameters is not: the bars show it. Norms have "
+            "of width 16 per point. The depth is equal; the number of parameters is not, as the bars show. Norms have "
             "no learned gain. The memory for kept activations is counted from the arrays of this trainer. Times are "
             "processor time per step, the shortest of the run, measured as you watch and never kept.",
             data=f"{source(self.task).load().sentence}; each step uses {span}, in the same order for all networks.",

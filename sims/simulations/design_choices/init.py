@@ -148,7 +148,7 @@ class Init(Training):
     def describe(self, frame: Frame) -> str:
         r = {name: float(value) for name, value in frame.results.items()}
         when = f"After {frame.step} of {frame.steps} steps" if frame.step else "Before the first step"
-        apart = "exactly the same" if r["apart"] == 0 else f"apart by {number(100 * r['apart'])}% of their length"
+        apart = "exactly the same" if r["apart"] == 0 else f"{number(100 * r['apart'])}% of their length apart"
         errors = ", ".join(f"{percent(r[f'{name}_error'])} ({words})" for name, words in STARTS.items())
         return (
             f"{when}, the stream leaves the last of {self.blocks} blocks with a root mean square of "

@@ -33,7 +33,7 @@ class Recipes(Simulation):
         default=768,
         objects=[64, 128, 256, 512, 768, 1024, 1280, 1600, 2048, 4096, 8192, 12288],
         label="Width",
-        doc="numbers per token on the stream, or channels of an image",
+        doc="values per token on the stream, or channels of an image",
     )
     start = param.Selector(
         default="default",
@@ -51,7 +51,7 @@ class Recipes(Simulation):
     causal = param.Boolean(True, label="Causal mask", doc="hide from each token those after it", precedence=1)
     halves = param.Boolean(False, label="Halve the image", doc="stride 2 and twice the channels (ResNet)", precedence=1)
     head_width = Stops(
-        default=64, objects=[32, 64, 128], label="Width of a head", doc="numbers per head of attention", precedence=1
+        default=64, objects=[32, 64, 128], label="Width of a head", doc="values per attention head", precedence=1
     )
     sharing = Stops(
         default=1, objects=[1, 2, 4, 8], label="Heads that share keys", doc="queries per key head (Llama)", precedence=1

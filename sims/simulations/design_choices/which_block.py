@@ -44,13 +44,13 @@ class WhichBlock(Simulation):
         default=12,
         objects=[2, 4, 6, 8, 12, 16, 18, 24, 32, 36, 48, 64, 96, 126, 300],
         label="Blocks",
-        doc="how many blocks it has; a transformer's has attention and an MLP",
+        doc="how many blocks it has; a transformer block has attention and an MLP",
     )
     width = Stops(
         default=768,
         objects=[64, 128, 256, 384, 512, 768, 1024, 1280, 1536, 2048, 2560, 4096, 5120, 8192, 12288],
         label="Width",
-        doc="numbers per token on the stream; of a ConvNet, channels of its last stage",
+        doc="values per token on the stream; for a ConvNet, channels of its last stage",
     )
     norm = param.Selector(
         default="branch",
@@ -106,9 +106,7 @@ class WhichBlock(Simulation):
         support = f"Of {len(lines)} lines, {shipped} are in released models, and on {disputed} the sources disagree."
         words = [f"{results['title']}.", support]
         if self.trouble != "nothing" and not self._changes():
-            words.append(
-                "For what hurts, no line changes: we know of no remedy with a source or a run for this network."
-            )
+            words.append("What hurts changes no line: we know of no remedy for this network with a source or a run.")
         if self.family == "image":
             widths = ", ".join(map(number, self.answers.channels))
             depths = ", ".join(map(str, self.answers.stages))

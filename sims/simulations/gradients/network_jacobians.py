@@ -165,7 +165,8 @@ class NetworkJacobians(Training):
             bound, gradient = (float(frame.results[f"{name}_{walk}"]) for walk in ("bound", "gradient"))
             allowed, happened = number(bound, 2), number(gradient, 2)
             parts.append(
-                f"the {name} network's spectral norms allow a factor of {allowed}, its gradient meets {happened}"
+                f"the {name} network's spectral norms allow a factor of {allowed}, its gradient "
+                f"is multiplied by {happened}"
             )
         errors = " and ".join(f"{spread(frame, f'{name}_error', self.seeds)} ({name})" for name in NETWORKS)
         return f"{when}, backward through {self.blocks} blocks: {'; '.join(parts)}. The training error is {errors}."

@@ -137,8 +137,8 @@ class PathLengths(Training):
         when = f"After {frame.step} steps" if frame.step else "Before the first step"
         mean = {name: number(float(answers[f"mean_{name}"]), 2) for name in ("count", "formula", "measured")}
         return (
-            f"Counted, the paths through {blocks(self.blocks)} have a mean length of {mean['count']}; with a gain of "
-            f"{number(self.gain, 6)} the formula's gradient has {mean['formula']}. {when}, the network's own has "
+            f"By count, the paths through {blocks(self.blocks)} have a mean length of {mean['count']}; with a gain of "
+            f"{number(self.gain, 6)}, the formula gives {mean['formula']}. {when}, the network's own is "
             f"{mean['measured']} (the median seed), and lengths up to {answers['within']} hold {percent(MOST)} of the "
             f"parts' sizes; the direct path carries {low} to {high} of the gradient."
         )

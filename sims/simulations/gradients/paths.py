@@ -89,16 +89,16 @@ class Paths(Simulation):
     def describe(self, frame: Frame) -> str:
         total, absolute = float(frame.results["total"]), float(frame.results["absolute"])
         if abs(total) >= 1:
-            share = f"{number(100 / abs(total))}% of its size"
+            share = f"or {number(100 / abs(total))}% of the total in size"
         else:
-            share = f"{number(1 / abs(total))} times as much" if total else "and all the others together are −1"
+            share = f"or {number(1 / abs(total))} times as much" if total else "and all the others together are −1"
         plain = number(float(frame.results["plain"]))
         text = (
             f"{number(2**self.blocks)} paths through {blocks(self.blocks)} add up to {number(total, 4)}; the direct "
             f"path alone is 1, {share}. Without skips only the path through every branch is left: {plain}."
         )
         if (frame["weights"] < 0).any():
-            text += f" Without regard to sign the paths would make {number(absolute, 4)}: the rest cancels."
+            text += f" Without regard to sign, the paths would add up to {number(absolute, 4)}: the rest cancels."
         return text
 
     def honesty(self) -> Disclosure:

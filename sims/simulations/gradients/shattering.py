@@ -101,9 +101,9 @@ class Shattering(Simulation):
         return Disclosure(
             network=f"Two untrained ReLU networks of {blocks(self.depth)}, width {WIDTH}, no biases: plain, "
             f"ReLU(W h), and {WORDS[self.connection]}, where F(h) is {BRANCHES[self.branch]}. Both have the same W, "
-            "He's; a second layer has weights of variance 1/fan-in.",
+            "with He's variance; a second layer has weights of variance 1/fan-in.",
             data=f"{len(ARC)} inputs on an arc of 90 degrees between two random directions.",
-            seeds=f"One, {self.seed}; the likeness is a mean over all pairs of inputs at that angle.",
+            seeds=f"One, {self.seed}; each cosine is a mean over all pairs of inputs at that angle.",
             cannot_show="That shattered gradients are why a plain network trains badly: they are only a candidate. "
             "Nor what training does to them.",
         )

@@ -129,8 +129,8 @@ class SilentBugs(Training):
             f"heads, SwiGLU of {HIDDEN} units; NumPy in double precision, with the backward pass of the figure above. "
             "The bug is in every block; embedding, last norm and logits have correct gradients.",
             data=f"Sequences of {TOKENS} digits below {DIGITS}, drawn anew for every step; the answer at each "
-            f"position is the sum of its digit and the one before it, modulo {DIGITS}. The loss is measured "
-            f"on {HELD_OUT} other sequences.",
+            "position is the sum of its digit and the one before it (at the first position, twice its digit), modulo "
+            f"{DIGITS}. The loss is measured on {HELD_OUT} other sequences.",
             seeds=f"{self.seeds} (from {self.seed}); both networks of a seed start with the same weights and see the "
             f"same sequences. {usual_parameters.OPTIMIZERS[self.optimizer]}, learning rate "
             f"{number(RATES[self.optimizer])}, batches of {BATCH}.",

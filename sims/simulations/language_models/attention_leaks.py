@@ -109,7 +109,7 @@ class AttentionLeaks(Simulation):
 
     def _verdict(self) -> str:
         if not self.batch_first:
-            return "The module has taken the batch axis for the tokens: sequences are mixed, and tokens never meet."
+            return "The module mistakes the batch axis for the token axis: sequences are mixed, and tokens never meet."
         if not self.causal:
             return "Without a mask a token also sees what comes after it, which a language model must not."
         return "That is what a language model needs."

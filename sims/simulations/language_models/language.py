@@ -75,7 +75,7 @@ class Language(Training):
         default=8, objects=[1, 2, 4, 6, 8, 12], label="Blocks", doc="an attention and a feed-forward branch each"
     )
     moment = param.Integer(
-        LOOKS, bounds=(0, LOOKS), label="Read at", doc=f"of what is written at {LOOKS + 1} moments of a run, the last"
+        LOOKS, bounds=(0, LOOKS), label="Read at", doc=f"at which of {LOOKS + 1} moments of a run the models write"
     )
     prompt = Phrase(
         "The skip connection ",
@@ -106,7 +106,7 @@ class Language(Training):
             "Own place only": "identity",
         },
         label="Attention reads",
-        doc="what a token takes from, in both models",
+        doc="what a token reads from, in both models",
         precedence=1,
     )
     norm = param.Selector(
@@ -124,7 +124,7 @@ class Language(Training):
             "Orthogonal, attention on the own place": "own-place",
         },
         label="Initialization",
-        doc="where the weights of both start",
+        doc="how the weights of both models are initialized",
         precedence=1,
     )
     training_steps = usual_parameters.training_steps(600, [300, 600, 1200])

@@ -112,7 +112,7 @@ class ValueResidual(Training):
             seeds=f"{self.seeds} (from {self.seed}), the same first weights and pieces for all forms; numbers are "
             "their median, a band is their whole range.",
             cannot_show="Which form is better: none was tuned, and runs end long before the models have "
-            "learned all they can. Large language models, long contexts, or what memory a cache of values takes.",
+            "learned all they can. Large language models, long contexts, or how much memory a cache of values takes.",
         )
 
 

@@ -241,7 +241,7 @@ class Ball(Training):
         parts = []
         for name in NAMES:
             true, below = (number(float(answers[f"{name}_{which}_start"])) for which in ("true", "below"))
-            start = f"at its start {true} against {below}"
+            start = f"losses at its start: {true} and {below}"
             parts.append(f"{percent(float(answers[f'{name}_explained']))} of the {name} network's path ({start})")
         text = (
             "The plane through the optimizer's path shows, in squared distances, "

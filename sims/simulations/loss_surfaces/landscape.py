@@ -116,7 +116,7 @@ class Landscape(Training):
         default=DEEP,
         objects=[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0],
         label="Valleys deeper than",
-        doc="how far one must climb out of a valley, in nats, for it to count",
+        doc="how far you have to climb out of a valley, in nats, for it to count",
         precedence=1,
     )
     training_steps = usual_parameters.training_steps(300, [100, 300, 600, 1200])
@@ -222,7 +222,7 @@ class Landscape(Training):
         answers = frame.results
         size = answers["grid"]
         intro = (
-            f"Seen on {size} × {size} points around the {'trained' if self._is_trained(frame) else 'present'} weights"
+            f"Seen on {size} × {size} points around the {'trained' if self._is_trained(frame) else 'current'} weights"
         )
         parts = [f"the slice of the {name} network {_in_words(answers, name, self.deeper)}" for name in NAMES]
         text = f"{intro}, {', and '.join(parts)}."
@@ -261,7 +261,7 @@ def _in_words(answers: Any, name: str, deeper: float) -> str:
     valleys = answers[f"{name}_minima"]
     return (
         f"spans {number(answers[f'{name}_range'])} nats, with {valleys} valley{'' if valleys == 1 else 's'} "
-        f"deeper than {number(deeper)} inside"
+        f"deeper than {number(deeper)} nats inside"
     )
 
 

@@ -110,9 +110,7 @@ class Perturbation(Simulation):
         0.1, bounds=(0, 0.5), step=0.01, label="Added to every weight of W₁", doc="size of the change"
     )
     depth = param.Integer(24, bounds=(1, 64), label="Blocks of the deep networks", doc="how many blocks, L")
-    place = param.Integer(
-        1, bounds=(1, 64), label="Changed block", doc="which block's weights change, at most the last", precedence=1
-    )
+    place = param.Integer(1, bounds=(1, 64), label="Changed block", doc="the block whose weights change", precedence=1)
     relative = param.Boolean(
         False, label="Relative to the stream", doc="whether a change is divided by the length of what it changes"
     )
@@ -163,7 +161,7 @@ class Perturbation(Simulation):
         share = " as a share of its length" if self.relative else ""
         return (
             f"Adding {number(self.epsilon, 6)} to every entry of W₁ moves the output by: {moves}. A change of the "
-            f"weights of block {frame.results['place']} of {self.depth}, as large relative to them, moves the last "
+            f"weights of block {frame.results['place']} of {self.depth}, of the same relative size, moves the last "
             f"stream{share} by: {deep}."
         )
 

@@ -120,7 +120,7 @@ class RescaleTrap(Simulation):
     def describe(self, frame: Frame) -> str:
         answers = frame.results
         return (
-            f"With c = {number(self.factor, 6)} no output on any point has changed by more than "
+            f"With c = {number(self.factor, 6)}, no output at any point has changed by more than "
             f"{number(float(answers['change']), 1)}. Halfway along the direction the loss is "
             f"{number(float(answers['raw']))} for the raw direction and {number(float(answers['normalized']))} for the "
             f"normalized one; with c = 1 they are {number(frame['raw_before'][HALF])} and "
@@ -130,7 +130,7 @@ class RescaleTrap(Simulation):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"A plain ReLU network of {ARCHITECTURE.depth} linear layers of width {ARCHITECTURE.width} without "
-            f"norm, trained for {STEPS} steps of gradient descent with momentum when this page was first opened.",
+            f"norm, trained for {STEPS} steps of gradient descent with momentum.",
             data=DATA.load().sentence + ".",
             seeds="One network (seed 0), one direction; biases stay as they are.",
             cannot_show="Slices of networks with a norm, where layers can be rescaled without any compensation.",

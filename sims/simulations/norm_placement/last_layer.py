@@ -53,7 +53,7 @@ class LastLayer(Training):
     )
     initialization = usual_parameters.initialization("xavier", "default", "he", "xavier", precedence=1)
     seeds = param.Integer(
-        16, bounds=(1, 16), label="Seeds", doc="networks of a kind, from different starts", precedence=1
+        16, bounds=(1, 16), label="Seeds", doc="networks of each kind, with different initial weights", precedence=1
     )
     seed = usual_parameters.seed()
 

@@ -114,7 +114,7 @@ class Probe(Simulation):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"Two stacks of {self.depth} untrained sublayers, each one Linear–ReLU branch of width {WIDTH} "
-            f"with a LayerNorm, the same weights in both; {POINTS} random points; torch's initialization.",
+            f"with a LayerNorm, the same weights in both; {POINTS} random points; PyTorch's initialization.",
             data="None: standard normal points, as in the popular demonstration; projection, target, labels and "
             "head are random too.",
             seeds=f"One seed, {self.seed}, used as in torch.manual_seed({self.seed}); the text quotes geometric "

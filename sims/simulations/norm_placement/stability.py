@@ -233,13 +233,13 @@ class Stability(Training):
             network = f"4 to 32 blocks of one linear layer of width {STACK_WIDTH} and a ReLU, no learned gains."
         return Disclosure(
             network=f"{PLACEMENTS[self.placement][0]} and {PLACEMENTS[BESIDE][0]}: {network}",
-            data=TASKS[self.network].load().sentence + f"; each step uses {BATCH[self.network]} of them.",
+            data=TASKS[self.network].load().sentence + f"; batches of {BATCH[self.network]}.",
             seeds=f"{self.seeds} (from {self.seed}) in every cell, the same for all; numbers and lines are their "
             f"median, the band their whole range; {self.training_steps} steps. A cell counts as trained if its "
-            "error at the end is below a tenth of the error of guessing, and as stuck if it is above nine tenths; it "
-            "has diverged where most seeds overflowed.",
-            cannot_show="What more steps would do, and what large models do: a placement that fails here may work at "
-            "another width, task or initialization.",
+            "error at the end is below a tenth of the error that guessing gives, and as stuck if it is above nine "
+            "tenths; it has diverged where most seeds overflowed.",
+            cannot_show="What more steps would do, and what large models do: a placement that fails here may work "
+            "with another width, task or initialization.",
         )
 
 

@@ -99,7 +99,7 @@ class Corrections(Simulation):
             f"times {number(self.strength, 6)}. Both stacks have the same matrices; nothing is trained.",
             data="A real handwritten digit of 8 × 8 pixels, its mean subtracted; for the arrows, two numbers that "
             "you choose.",
-            seeds=f"One ({self.seed}); take another to see what depends on it.",
+            seeds=f"One ({self.seed}); try another to see what depends on it.",
             cannot_show="What trained blocks write. These are random, and show only how a chain treats its input.",
         )
 

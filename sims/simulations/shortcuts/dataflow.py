@@ -15,11 +15,11 @@ MOMENTS = (
     "the input is on the left",
     "each weight multiplies, and the products of a row add up",
     "the last operation of the branch has acted",
-    "the branch arrives, and the output is there",
+    "the branch arrives, and the output is complete",
     "the gradient of a loss arrives at the output",
     "the plus sign copies it, once for the skip and once for the branch",
     "the branch's copy has passed the last operation, and every weight knows its gradient",
-    "the two routes meet again: the gradient of the input is there",
+    "the two routes meet again: the gradient of the input is complete",
 )
 """What has happened when the numbers have reached each place."""
 
@@ -145,9 +145,9 @@ class Dataflow(Simulation):
             return f"{words} The input is {vector(frame['input'], '.3g')}."
         if self.moment < 7:
             return (
-                f"{words} The {self.wiring} block makes {vector(frame['output'], '.3g')} of "
-                f"{vector(frame['input'], '.3g')}; the branch is {number(float(frame.results['share']))} times as long "
-                f"as the input, and the output has the cosine {frame.results['cosine']:.3f} with it."
+                f"{words} The {self.wiring} block turns {vector(frame['input'], '.3g')} into "
+                f"{vector(frame['output'], '.3g')}; the branch is {number(float(frame.results['share']))} times as "
+                f"long as the input, and the cosine of input and output is {frame.results['cosine']:.3f}."
             )
         return (
             f"{words} The gradient {vector(frame['output_gradient'], '.3g')} at the output becomes "

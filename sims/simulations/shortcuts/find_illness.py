@@ -131,7 +131,7 @@ class FindIllness(Training):
         where = "Before training" if not step else f"After {step} steps"
         count = int(frame.results["additions"])
         loss = float(frame["loss"][-1])
-        seen = f"the loss is {number(loss, 2)} nats" if np.isfinite(loss) else "the loss is no finite number"
+        seen = f"the loss is {number(loss, 2)} nats" if np.isfinite(loss) else "the loss is not a finite number"
         sentences = [f"{where}, {seen}."]
         if count:
             stream = frame["stream"][-1]
@@ -165,8 +165,8 @@ class FindIllness(Training):
             f"linear stem and head; {named}. All but one train with Adam at {number(RATE)}, in batches of {BATCH}, for "
             f"{STEPS} steps.",
             data=f"{source('digits').load().sentence}; the X-ray looks at the first {LOOKED_AT} training images.",
-            seeds=f"One: {self.seed}, which draws the network, its weights and the batches. Sixteen seeds in a "
-            "row give each network once.",
+            seeds=f"One: {self.seed}, which picks the network, its initial weights and the batches. Sixteen "
+            "seeds in a row, counted from 0, give each network once.",
             cannot_show="The X-ray cannot see before training that a plain network with He's initial weights fails, or "
             f"that the rate is too high for Post-LN. It looks again after {LOOKS[1]} steps and then sees that the rate "
             "is too high. "

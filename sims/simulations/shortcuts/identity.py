@@ -69,7 +69,7 @@ class Identity(Training):
         default="copy",
         objects={"x": "copy", "−x": "flip", "2x": "double"},
         label="Target output",
-        doc="what the stacks should make of their input x",
+        doc="what the stacks should turn their input x into",
     )
     pull = param.Selector(
         default="loss",
@@ -148,8 +148,8 @@ class Identity(Training):
                 f"copy {plain} and {residual}."
             )
         return (
-            f"Asked to {tasks[self.target]}, {layers} deep, {when}: the mean squared error is {plain} without skips "
-            f"and {residual} with them (1 is what an output of zero would have for a copy)."
+            f"{when.capitalize()}, the stacks ({layers}) that should {tasks[self.target]} have a mean squared error of "
+            f"{plain} without skips and {residual} with them (when copying, an output of zero would have about 1)."
         )
 
     def honesty(self) -> Disclosure:

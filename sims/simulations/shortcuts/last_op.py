@@ -99,13 +99,13 @@ class LastOp(Simulation):
     def describe(self, frame: Frame) -> str:
         lowest, down = float(frame.results["lowest_step"]), float(frame.results["down"])
         moved = (
-            "no number of the stream ever went down"
+            "no value in the stream ever went down"
             if lowest >= 0
-            else f"{down:.0%} of all steps of a number went down, by up to {exact_or(-lowest)}"
+            else f"{down:.0%} of all changes of a value were downward, by up to {exact_or(-lowest)}"
         )
         return (
             f"After {self.blocks} blocks the stream's mean is {exact_or(float(frame.results['mean']))}, and "
-            f"{float(frame.results['negative']):.0%} of its numbers are negative; {moved}."
+            f"{float(frame.results['negative']):.0%} of its values are negative; {moved}."
         )
 
     def honesty(self) -> Disclosure:

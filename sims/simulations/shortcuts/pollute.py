@@ -54,7 +54,7 @@ class Pollute(Training):
         default="scale",
         objects={label: name for name, (label, _words) in POLLUTANTS.items()},
         label="On the skip",
-        doc="what the stream has to pass in every block",
+        doc="what the stream has to pass through in every block",
     )
     factor = Stops(
         default=0.9,
@@ -64,7 +64,7 @@ class Pollute(Training):
     )
     blocks = Stops(default=54, objects=[4, 8, 16, 24, 54], label="Blocks", doc="two linear layers and one sum each")
     dropped = Stops(
-        default=0.5, objects=[0.1, 0.2, 0.5], label="Dropout", doc="share that the dropout sets to zero", precedence=1
+        default=0.5, objects=[0.1, 0.2, 0.5], label="Dropout", doc="share that dropout sets to zero", precedence=1
     )
     initialization = usual_parameters.initialization("zero-last", "default", "he", "zero-last", precedence=1)
     final_norm = param.Boolean(True, label="Norm before the head", doc="normalize what the head reads", precedence=1)

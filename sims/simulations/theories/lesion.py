@@ -150,8 +150,8 @@ class Lesion(Training):
         return Disclosure(
             network=f"Multilayer perceptrons of width {WIDTH} with {self.depth} one-layer blocks, no norm except in "
             "the Pre-LN one. A block begins with its ReLU; a highway block, as published, ends with it. "
-            "Switched off means: the branch adds nothing (additive, ReZero, highway), appends zeros (dense), or the "
-            "layer is the identity (plain). Nothing is retrained afterward.",
+            "Switched off means that the branch adds nothing (additive, ReZero, highway), that it appends zeros "
+            "(dense), or that the layer is the identity (plain). Nothing is retrained afterward.",
             data=source(self.task).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); a line is their median, a band their whole range; Adam at "
             f"{number(self.learning_rate)} for all. "

@@ -65,8 +65,8 @@ class Ode(Simulation):
                 "depths": Quantity(np.array(DEPTHS), "blocks", "blocks", ("depth",)),
                 "moved": Quantity(moved, "distance of the end from the start", "relative", ("depth",)),
                 "gap": Quantity(gaps, "distance of the end from that of twice as many blocks", "relative", ("depth",)),
-                "here": Quantity(single, "way through the network", "relative", axes),
-                "double": Quantity(double, "way through the network of twice the depth", "relative", axes),
+                "here": Quantity(single, "path through the network", "relative", axes),
+                "double": Quantity(double, "path through the network of twice the depth", "relative", axes),
             },
             {"moved": float(moved[place]), "gap": float(gaps[place])},
         )

@@ -133,14 +133,14 @@ class Surgery(Training):
         ]
         return (
             f"After {looked} of {frame.steps} steps, a typical block {OPERATIONS[self.operation]} changes the share of "
-            f"images wrong from {' and from '.join(changes)}."
+            f"misclassified images from {' and from '.join(changes)}."
         )
 
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"Convolutional networks of {self.depth} layers in the shape of He et al.'s for CIFAR-10, "
-            f"{WIDTH} channels in the first stage, BatchNorm with kept statistics. A block is two layers; blocks that "
-            "change the image's size stay in place. "
+            f"{WIDTH} channels in the first stage, BatchNorm with running statistics. A block is two layers; blocks "
+            "that change the image's size stay in place. "
             "In the plain network, a block without its layers passes on its input.",
             data=f"{source('digits').load().sentence}; tested on the first {ASKED} training images.",
             seeds=f"{self.seeds} (from {self.seed}); a line is their median, a band their whole range; "

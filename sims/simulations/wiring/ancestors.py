@@ -89,7 +89,7 @@ class Ancestors(Training):
         chosen = ANCESTORS[self.block]
         drawing = f"The drawing shows {chosen.label}, {chosen.year} ({chosen.source}): {chosen.rule}. {chosen.said}"
         if not frame.step:
-            return f"Before the first step eleven networks of {self.depth} blocks are side by side. {drawing}"
+            return f"Before the first step eleven {self.depth}-block networks are side by side. {drawing}"
         fits = [f"{ancestor.label} {frame.results[f'{name}_fits']}" for name, ancestor in ANCESTORS.items()]
         return (
             f"After {frame.step} of {frame.steps} steps with {self.depth} blocks, seeds that fit, of {self.seeds}: "

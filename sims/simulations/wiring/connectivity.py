@@ -149,7 +149,7 @@ class Connectivity(Training):
         text = (
             f"Each of {self.blocks} blocks reads {READS[self.join]}: {widths}. {number(results['parameters'])} "
             f"parameters in all. {when}, the gradient before the first block is {number(results['ratio'], 2)} times "
-            f"that after the last; {percent(results['error'])} of the training points are wrong"
+            f"that after the last; {percent(results['error'])} of the training points are misclassified"
         )
         if self.off:
             text += f", and {percent(frame['error_without'][self._off])} with block {self._off + 1} switched off"

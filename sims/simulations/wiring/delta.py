@@ -131,7 +131,7 @@ class Delta(Simulation):
             network=f"One block of two numbers, in double precision; and {BLOCKS} blocks of {WIDTH} numbers, each with "
             "a random direction k. Nothing is trained.",
             data=f"The two numbers of x, which you choose; {POINTS} random streams, and for each block and stream a "
-            "random value, normal with the size of v.",
+            "random normal value with standard deviation |v|.",
             seeds=f"One, {self.seed}, for the chain; nothing about the arrows is random.",
             cannot_show="Which β, k and v a trained network would choose: there all three are computed from the "
             "stream, and a chain need not be random.",

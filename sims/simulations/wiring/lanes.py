@@ -27,8 +27,8 @@ LABELS = {
     "identity": "None (identity)",
 }
 SAYS = {
-    "doubly": "Sinkhorn–Knopp of exp(logits); a logit is a random number, and larger on the diagonal, from a lane to "
-    "itself",
+    "doubly": "Sinkhorn–Knopp of exp(logits); a logit is a random number, plus a constant on the diagonal, from a lane "
+    "to itself",
     "free": f"the identity plus {FREE_SIZE:g} times random numbers",
     "orthogonal": f"Cayley's rotation of {FREE_SIZE:g} times random numbers, signs allowed",
     "identity": "the identity",
@@ -106,10 +106,10 @@ class Lanes(Simulation):
     def describe(self, frame: Frame) -> str:
         ends = ", ".join(number(float(amount), 2) for amount in frame["dye"][-1])
         where = f"After {counted(self.depth)}, the dye from lane {self.lane + 1} of {self.lanes} is at {ends}."
-        text = f"{where} All mixes together stretch at most by {number(float(frame.results['gain']), 3)}"
+        text = f"{where} The largest stretch of all mixes together is {number(float(frame.results['gain']), 3)}"
         if "second" in frame.results:
             second = float(frame.results["second"])
-            text += f", and at second most by {number(second, 2) if second > 1e-12 else 'nothing but rounding'}"
+            text += f", and the second largest is {number(second, 2) if second > 1e-12 else 'nothing but rounding'}"
         return f"{text}."
 
     def honesty(self) -> Disclosure:

@@ -118,10 +118,10 @@ class StreamForms(Training):
         return Disclosure(
             network=f"{self.blocks} blocks of LayerNorm–Linear–ReLU–Linear, {WIDTH} wide, with a norm before the "
             f"head; {LANES} lanes, of which block l reads lane l modulo {LANES} and writes to all, with learned "
-            "parameters. Mixes, weights and queries are learned and do not depend on the input, except the keys of "
-            f"attention. Adam at {number(self.learning_rate)}, batches of {BATCH}.",
-            data=f"{source('digits').load().sentence}; losses, sizes and weights are those of the first {LOOKED_AT} of "
-            "its training images.",
+            "parameters. Mixes, weights and queries are learned and do not depend on the input; the keys of "
+            f"attention do. Adam at {number(self.learning_rate)}, batches of {BATCH}.",
+            data=f"{source('digits').load().sentence}; losses, sizes and weights are measured on the first {LOOKED_AT} "
+            "of its training images.",
             seeds=f"{self.seeds} (from {self.seed}); numbers are their median, a band is their whole range.",
             cannot_show="Which form is better: all learn this task, in a few hundred steps, and none was tuned. "
             "Nor language models, tokens, mixes that depend on the input, or billions of parameters.",

@@ -143,7 +143,7 @@ class Timeline(Simulation):
         entry = self.chosen
         page = f" More on the page “{entry.page}”." if entry.page else ""
         return (
-            f"{entry.date}: {entry.title} ({entry.people}). {entry.sentence} Evidence of {', '.join(entry.sources)}: "
+            f"{entry.date}: {entry.title} ({entry.people}). {entry.sentence} Evidence from {', '.join(entry.sources)}: "
             f"{entry.confidence}, {EVIDENCE[entry.confidence]}.{page} Of {frame.results['shown']} entries "
             f"shown, {frame.results['verified']} are verified and {frame.results['disputed']} disputed."
         )
@@ -151,8 +151,8 @@ class Timeline(Simulation):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network="None is trained here.",
-            data=f"{len(history.entries())} entries that we chose, each with its sources in the references and with "
-            "how well we know it; months are those of first preprints where there are any.",
+            data=f"{len(history.entries())} entries that we chose, each with its sources in the references and a "
+            "mark of how well we know it; months are those of first preprints where there are any.",
             seeds="None; nothing here is random.",
             cannot_show="What was never written down or was forgotten, who told whom, and what we left out. Depths are "
             "counted as their sources count them, on different tasks.",

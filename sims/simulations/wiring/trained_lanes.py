@@ -115,7 +115,7 @@ class TrainedLanes(Training):
             got = {what: number(float(frame.results[f"{name}_{what}"]), 3) for what in _TOLD}
             parts.append(
                 f"{FORMS[form].capitalize()}: two lanes at the top have a cosine of {got['alike']}, all mixes together "
-                f"stretch {got['stretch']} times, and {got['kept']} of a drop in lane 1 is there (loss {got['loss']})."
+                f"stretch {got['stretch']} times, and {got['kept']} of a drop in lane 1 stays (loss {got['loss']})."
             )
         if self.writer:
             ends = {
@@ -138,8 +138,8 @@ class TrainedLanes(Training):
             "held-out lines.",
             seeds=f"{self.seeds} (from {self.seed}), the same pieces and weights of branches for both models; numbers "
             "are their median, a band is their whole range. The dye is that of the first seed.",
-            cannot_show="Large models, long training runs, or more than twelve branches. From where it is put in, the "
-            "dye follows the mixes alone, and not what branches read and write.",
+            cannot_show="Large models, long training runs, or more than twelve branches. Once it is put in, the "
+            "dye follows only the mixes, not what branches read and write.",
         )
 
 

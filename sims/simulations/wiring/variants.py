@@ -157,8 +157,8 @@ class Variants(Training):
         equal = (
             f"All have width {WIDTH} (dense: {GROWTH} features per block)."
             if self.budget == "width"
-            else "Widths, and the dense network's growth, are chosen so that every one has as nearly as possible as "
-            "many parameters as the plain network of width 32."
+            else "Widths, and the dense network's growth, are chosen so that the number of parameters is as close as "
+            "possible to that of the plain network of width 32."
         )
         norm = "Pre-LN" if self.norm == "pre-layer" else "no norm"
         relu = (
@@ -171,8 +171,8 @@ class Variants(Training):
             "additive network.",
             data=source(self.task).load().sentence + f"; batches of {BATCH}.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all; a line is their median, a band their whole "
-            f"range; Adam at {number(self.learning_rate)} for all. A seed fits with at most {FITS:.0%} of its training "
-            "points wrong.",
+            f"range; Adam at {number(self.learning_rate)} for all. A seed fits if at most {FITS:.0%} of its training "
+            "points are misclassified.",
             cannot_show="Convolutions, images, and how each would do at a rate of its own. Times are milliseconds of "
             "processor time per step of one seed, the shortest in this run; they are not saved. They "
             "depend on this program: a fused kernel for one of the networks would change their order.",

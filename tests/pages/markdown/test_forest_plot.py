@@ -93,7 +93,7 @@ def test_others_results_come_from_the_table_of_works(tmp_path: Path) -> None:
     _unanswered, html = made(tmp_path).split('<tbody class="answered">')
     assert html.count('class="others"') == 1
     assert 'href="#mhc"' in html
-    assert "confirmed, confirmed, in part" in html
+    assert "confirmed, confirmed, partly confirmed" in html
 
 
 def test_it_waits_for_missing_numbers(tmp_path: Path) -> None:

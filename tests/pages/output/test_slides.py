@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from app.pages.data.site_url import MARK, with_base_url
+from app.pages.document.writer import LATER
 from app.pages.files.sources import SLIDES
 from tests.site import SOURCES, site
 from tests.tiers import first
@@ -54,6 +55,7 @@ def test_every_step_of_the_plan_has_a_slide_with_notes(slug: str) -> None:
     made = slides(site().html(slug))
     minutes = [int(minute) for minute in re.findall(r"Minute (\d+)\n", "".join(made))]
     assert minutes == [step.minute for step in lesson.steps]
+    assert not any(LATER.search("".join(step.do for step in plan.steps)) for plan in site().page(home).lessons)
     assert all('<aside class="notes">' in slide for slide in made)
     assert all(re.search(r"<h[12]>\S", slide) for slide in made)
 

@@ -42,7 +42,7 @@ def test_a_wide_screen_names_every_entry():
 
 def test_the_picture_says_where_years_are_pressed_together():
     bent, straight = (shown(period=period)._charts[WIDE] for period in ("all", "later"))
-    assert "pressed together" in bent.figure.xaxis[0].axis_label
+    assert "compressed" in bent.figure.xaxis[0].axis_label
     assert set(bent.squeezed.data["right"]) == {0.32}
     assert "pressed" not in straight.figure.xaxis[0].axis_label
     assert set(straight.squeezed.data["right"]) == {0.0}

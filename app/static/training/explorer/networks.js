@@ -51,12 +51,12 @@ const CLASSES = {blobs: 4, digits_plane: 10}
 export function described(settings) {
   const {task, points} = settings
   if (!feeds(settings).length)
-    return {refused: 'nothing is fed to the networks before at least one function of the coordinates is chosen'}
+    return {refused: 'nothing is fed to the networks until at least one function of the coordinates is chosen'}
   if (task !== 'own') return {sentence: SENTENCES[task], classes: CLASSES[task] ?? 2}
   const {labels} = ownPoints(points)
-  if (new Set(labels).size < 2) return {refused: 'there is nothing to learn before the map has points of two classes'}
+  if (new Set(labels).size < 2) return {refused: 'there is nothing to learn until the map has points of two classes'}
   return {
-    sentence: `${labels.length} points that the reader has put there, and none held out for testing`,
+    sentence: `${labels.length} points that you have drawn, and none held out for testing`,
     classes: Math.max(...labels) + 1,
   }
 }

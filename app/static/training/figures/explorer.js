@@ -257,8 +257,8 @@ export function honesty(settings) {
       `${norm === 'batch' ? BATCH_STATISTICS : ''}`,
     data: 'refused' in data ? `None yet: ${data.refused}.` : `${data.sentence}.`,
     seeds:
-      `${seeds} (from ${seed}); a line is their median, a band their whole range; the map is ` +
-      `the first one's. Batches of ${batch}, rate ${number(Number(learning_rate))}${warm}${clipped}. A run fits ` +
+      `${seeds} (from ${seed}); a line is their median, a band their whole range; the map shows ` +
+      `the first. Batches of ${batch}, rate ${number(Number(learning_rate))}${warm}${clipped}. A run fits ` +
       `if at most ${percent(FITS)} of the training points are wrong at its end.`,
     cannot_show:
       'What would happen with many inputs, with convolutions, or in a longer run. Rankings may ' +

@@ -151,7 +151,7 @@ export function describe(frame, settings) {
   if (frame.step >= frame.steps)
     return `${start} After ${frame.steps} steps the training error is ${error}. Diagnosis: ${verdict}; ${MEANING[verdict]}.`
   const step = last(frame.quantities.steps.values)
-  return `${start} ${step ? `After ${step} steps` : 'Untrained,'} the training error is ${error}.`
+  return `${start} ${step ? `After ${step} steps` : 'At the start,'} the training error is ${error}.`
 }
 
 /**
@@ -184,8 +184,8 @@ export function honesty(settings) {
     cannot_show:
       `Whether a bad fit would improve with more than ${trainingSteps} steps. The rule: a training error below ` +
       `${percent(FINE)} is fine; otherwise a ratio of the stream's first gradient to its last below ` +
-      `${number(VANISHED)} counts as vanished, above ${number(EXPLODED)} as exploded, within ${number(LEVEL[0])} to ` +
-      `${number(LEVEL[1])} as stalled, and in between as tilted. The mean cosine is over all pairs of ${COMPARED} ` +
+      `${number(VANISHED)} counts as vanished, above ${number(EXPLODED)} as exploded, from ${number(LEVEL[0])} to ` +
+      `${number(LEVEL[1])} as stalled, and the rest as tilted. The mean cosine is over all pairs of ${COMPARED} ` +
       'test inputs; it does not show whether this similarity causes a bad fit.',
   }
 }

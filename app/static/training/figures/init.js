@@ -122,7 +122,7 @@ export function describe({step, steps, results}, settings) {
   const result = (/** @type {string} */ name) => Number(results[name])
   const when = step ? `After ${step} of ${steps} steps` : 'Before the first step'
   const distance = result('apart')
-  const apart = distance === 0 ? 'exactly the same' : `apart by ${number(100 * distance)}% of their length`
+  const apart = distance === 0 ? 'exactly the same' : `${number(100 * distance)}% of their length apart`
   const errors = Object.entries(STARTS).map(([name, words]) => `${percent(result(`${name}_error`))} (${words})`)
   return (
     `${when}, the stream leaves the last of ${blocks} blocks with a root mean square of ` +

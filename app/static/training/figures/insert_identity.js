@@ -122,7 +122,8 @@ export function describe(frame, settings) {
   const when = step ? `after ${step} further steps` : 'before any further step'
   return (
     `Inserting ${layers} changed the outputs by ${changed}. With ${frame.results.depth} layers, ${when}, the training ` +
-    `error is ${spread(frame, 'deep_error', seeds)}; before it was ${spread(frame, 'shallow_error', seeds)}.`
+    `error is ${spread(frame, 'deep_error', seeds)}; before the insertion, it was ` +
+    `${spread(frame, 'shallow_error', seeds)}.`
   )
 }
 

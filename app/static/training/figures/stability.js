@@ -270,14 +270,15 @@ export function honesty(settings) {
       : `4 to 32 blocks of one linear layer of width ${STACK_WIDTH} and a ReLU, no learned gains.`
   return {
     network: `${pair.map(placement => PLACEMENTS[placement][0]).join(' and ')}: ${network}`,
-    data: `${chosen.sentence}; each step uses ${chosen.batch} of them.`,
+    data: `${chosen.sentence}; batches of ${chosen.batch}.`,
     seeds:
       `${seeds} (from ${seed}) in every cell, the same for all; numbers and lines are their median, the band their ` +
       `whole range; ${trainingSteps} steps. A cell counts as trained if its error at the end is below a tenth of ` +
-      'the error of guessing, and as stuck if it is above nine tenths; it has diverged where most seeds overflowed.',
+      'the error that guessing gives, and as stuck if it is above nine tenths; it has diverged where most seeds ' +
+      'overflowed.',
     cannot_show:
-      'What more steps would do, and what large models do: a placement that fails here may work at another width, task ' +
-      'or initialization.',
+      'What more steps would do, and what large models do: a placement that fails here may work with another width, ' +
+      'task or initialization.',
   }
 }
 

@@ -198,8 +198,8 @@ export function honesty(settings) {
   const equal =
     settings.budget === 'width'
       ? `All have width ${WIDTH} (dense: ${GROWTH} features per block).`
-      : "Widths, and the dense network's growth, are chosen so that every one has as nearly as possible as many " +
-        'parameters as the plain network of width 32.'
+      : "Widths, and the dense network's growth, are chosen so that the number of parameters is as close as " +
+        'possible to that of the plain network of width 32.'
   return {
     network:
       `Multilayer perceptrons with ${depth} one-layer blocks, ${settings.norm === 'pre-layer' ? 'Pre-LN' : 'no norm'}. ` +
@@ -209,7 +209,8 @@ export function honesty(settings) {
     data: `${TASKS[settings.task].sentence}; batches of ${BATCH}.`,
     seeds:
       `${seeds} (from ${seed}), the same for all; a line is their median, a band their whole range; Adam at ` +
-      `${number(learningRate)} for all. A seed fits with at most ${100 * FITS}% of its training points wrong.`,
+      `${number(learningRate)} for all. A seed fits if at most ${100 * FITS}% of its training points are ` +
+      'misclassified.',
     cannot_show:
       "Convolutions, images, and how each would do at a rate of its own. Times are milliseconds on this browser's clock " +
       'per step of one seed, the shortest in this run; they are not saved. They depend on this program: a fused kernel ' +

@@ -15,7 +15,7 @@ export const NORMS = {
 /** @type {Record<string, string>} */
 export const STARTS = {
   default: "the library's own initial weights",
-  he: "He's initial weights",
+  he: 'He initialization',
   orthogonal: 'orthogonal initial weights',
   'looks-linear': 'initial weights with which the network looks linear',
 }

@@ -124,7 +124,7 @@ export const honesty = ({depth, strength, ending, seed}) => ({
     `${ending === 'relu' ? ' and a ReLU' : ''}, times ${number(Number(strength), 6)}. Both stacks have the same matrices; ` +
     'nothing is trained.',
   data: 'A real handwritten digit of 8 × 8 pixels, its mean subtracted; for the arrows, two numbers that you choose.',
-  seeds: `One (${seed}); take another to see what depends on it.`,
+  seeds: `One (${seed}); try another to see what depends on it.`,
   cannot_show: 'What trained blocks write. These are random, and show only how a chain treats its input.',
 })
 

@@ -26,11 +26,11 @@ const MOMENTS = [
   'the input is on the left',
   'each weight multiplies, and the products of a row add up',
   'the last operation of the branch has acted',
-  'the branch arrives, and the output is there',
+  'the branch arrives, and the output is complete',
   'the gradient of a loss arrives at the output',
   'the plus sign copies it, once for the skip and once for the branch',
   "the branch's copy has passed the last operation, and every weight knows its gradient",
-  'the two routes meet again: the gradient of the input is there',
+  'the two routes meet again: the gradient of the input is complete',
 ]
 const PLAIN_MOMENT = 'there is no plus sign, and all of it goes into the branch' // in place of the copying
 const COPIES = 5
@@ -167,9 +167,9 @@ export function describe({quantities, results}, {moment: chosen, wiring}) {
   if (moment < 3) return `${words} The input is ${vector(quantities.input)}.`
   if (moment < 7)
     return (
-      `${words} The ${wiring} block makes ${vector(quantities.output)} of ${vector(quantities.input)}; the branch is ` +
-      `${number(Number(results.share))} times as long as the input, and the output has the cosine ` +
-      `${thousandths(Number(results.cosine))} with it.`
+      `${words} The ${wiring} block turns ${vector(quantities.input)} into ${vector(quantities.output)}; the branch ` +
+      `is ${number(Number(results.share))} times as long as the input, and the cosine of input and output is ` +
+      `${thousandths(Number(results.cosine))}.`
     )
   return (
     `${words} The gradient ${vector(quantities.output_gradient)} at the output becomes ` +

@@ -96,14 +96,14 @@ const bitsOf = whole => Array.from(whole.toString(2)).filter(bit => bit === '1')
  */
 export function describe({quantities, results}) {
   const [total, absolute, plain] = ['total', 'absolute', 'plain'].map(name => Number(results[name]))
-  let share = total ? `${number(1 / Math.abs(total))} times as much` : 'and all the others together are −1'
-  if (Math.abs(total) >= 1) share = `${number(100 / Math.abs(total))}% of its size`
+  let share = total ? `or ${number(1 / Math.abs(total))} times as much` : 'and all the others together are −1'
+  if (Math.abs(total) >= 1) share = `or ${number(100 / Math.abs(total))}% of the total in size`
   const text =
     `${number(Number(results.paths))} paths through ${blocks(quantities.gains.values.length)} add up to ` +
     `${number(total, 4)}; the direct path alone is 1, ${share}. Without skips only the path through every branch is ` +
     `left: ${number(plain)}.`
   if (!quantities.weights.values.some(weight => weight < 0)) return text
-  return `${text} Without regard to sign the paths would make ${number(absolute, 4)}: the rest cancels.`
+  return `${text} Without regard to sign, the paths would add up to ${number(absolute, 4)}: the rest cancels.`
 }
 
 /**

@@ -97,8 +97,8 @@ export function honesty(settings) {
     network:
       `${blocksOf(settings)} untrained blocks of Linear–ReLU–Linear without biases on a stream of 32 numbers, ` +
       `${norms[/** @type {keyof typeof norms} */ (settings.norm)]}; a linear stem and head. A block without a plus ` +
-      `sign outputs its branch alone. Weights are normally distributed; a branch's output is ` +
-      `${number(factorOf(settings), 2)} times as large as its input, on average.`,
+      `sign outputs its branch alone. Weights are normally distributed; the average size of a branch's output, ` +
+      `relative to its input, is ${number(factorOf(settings), 2)}.`,
     data: `${DATA.digits} Signals are measured on ${COMPARED} held-out images.`,
     seeds: `${settings.seeds} (from ${settings.seed}); lines and numbers are their median.`,
     cannot_show: 'Training, and which images become alike: sizes and angles are averages.',
