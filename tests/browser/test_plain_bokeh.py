@@ -11,7 +11,7 @@ from tools.local_server import Server, serving
 
 MOVES = [
     ("shortcut", "corrections", {"depth": "9"}),  # images, more rows than before, and legends
-    ("history", "published", {"table": "imagenet-depth"}),  # bars, and another choice of plots
+    ("experiment", "published", {"table": "imagenet-depth"}),  # bars, and another choice of plots
     ("recipes", "last_op", {"blocks": "22"}),  # lines and areas on axes that change their ranges
 ]
 

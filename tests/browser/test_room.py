@@ -9,6 +9,7 @@ from tests.browser.classroom import code, commit, joined, prediction, press, tak
 from tests.browser.conftest import Enter, watch
 from tests.browser.reader import violations
 from tests.tiers import first
+from tools.figure_on_page import OnPage
 from tools.local_server import Server
 
 
@@ -99,6 +100,7 @@ def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -
     student, other = joined(enter(1280), teacher), joined(enter(1280), teacher)
     for page in (teacher, student, other):
         page.goto("degradation")
+        OnPage(page, "degradation").arrived()
 
     # Curves over each other.
     for page, rise in ((student, 1), (other, 3)):
@@ -243,13 +245,15 @@ def test_nobody_has_to_wait_and_what_was_answered_at_home_is_not_told(enter: Ent
 def test_a_prediction_fills_the_projector_and_arrows_go_on(enter: Enter, teacher: Page) -> None:
     teacher.goto("degradation")
     press(teacher, "p-insert", "Fill the screen")
-    exercise = prediction(teacher, "p-insert")
-    expect(teacher).to_have_url(re.compile("present=p-insert"))
-    assert exercise.evaluate("each => each.getBoundingClientRect().width") == 1280
+    figure = teacher.locator("figure#insert_identity.presented")
+    expect(teacher).to_have_url(re.compile("present=insert_identity"))
+    assert figure.evaluate("each => each.getBoundingClientRect().width") == 1280
+    expect(prediction(teacher, "p-insert").get_by_role("button", name="Show the answers")).to_be_visible()
     expect(teacher.locator(".room-bar .code")).to_be_visible()
     teacher.evaluate("document.activeElement.blur()")
     teacher.keyboard.press("ArrowRight")
-    expect(teacher.locator("figure#insert_identity.presented")).to_be_visible()
+    expect(figure).to_have_count(0)
+    expect(teacher.locator("figure.presented")).to_be_visible()
     teacher.keyboard.press("Escape")
     expect(teacher).not_to_have_url(re.compile("present"))
 

@@ -6,6 +6,8 @@ from html import escape
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from markupsafe import Markup
+
 MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
 RAISED = str.maketrans("0123456789+−-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 NUMBER = re.compile(r"[−+-]?\d+")
@@ -18,6 +20,16 @@ def without_formulas(html: str) -> str:
     """The HTML with formulas and powers as text: 10⁻³, h_l, 1/√(2N). Raises ParseError for MathML that is not XML."""
     html = POWER.sub(lambda match: match[1].translate(RAISED), html)
     return MATH.sub(lambda match: escape(spoken(ElementTree.fromstring(match[0])), quote=False), html)
+
+
+def formula_name(html: str) -> Markup:
+    """The attribute with a name for an element that contains nothing but a formula; empty for any other.
+
+    Programs that do not read MathML find no name in such an element.
+    """
+    if not MATH.search(html) or MATH.sub("", html).strip():
+        return Markup("")
+    return Markup(' aria-label="{}"').format(Markup(without_formulas(html)).striptags())
 
 
 def spoken(part: Element) -> str:

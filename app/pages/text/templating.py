@@ -6,6 +6,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from app.pages.text.plain_text import formula_name
 from sims.paths import ROOT
 
 FOLDER = ROOT / "app" / "templates"
@@ -13,13 +14,15 @@ FOLDER = ROOT / "app" / "templates"
 
 @cache
 def _environment() -> jinja2.Environment:
-    return jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(FOLDER),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["formula_name"] = formula_name
+    return environment
 
 
 def fill(template: str, **values: Any) -> Markup:

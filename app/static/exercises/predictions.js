@@ -211,8 +211,8 @@ for (const section of document.querySelectorAll('.predict')) {
   })
   const solve = (/** @type {any} */ answer) => {
     const compared = kind.compare(section, answer, truth)
+    reveal(section, kind, answer, compared) // first, because figures ask whether it is done when they hear of the answer
     store.keep(section.id, kind.keep ? kind.keep(answer, compared.right) : answer)
-    reveal(section, kind, answer, compared)
     if (truth !== null) store.outcome(section.id, compared.right)
   }
   /** @type {Prediction} */

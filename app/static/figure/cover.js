@@ -5,11 +5,17 @@ import * as address from '../shared/address.js'
 import '../exercises/reveal.js'
 import {inRoom} from '../shared/room-member.js'
 
+// Whether a prediction is answered. What was stored for an earlier version of the question is no answer to this one.
+const isAnswered = (/** @type {string} */ id) => {
+  const section = document.getElementById(id)
+  return section ? section.hasAttribute('data-done') : store.answer(id) !== undefined
+}
+
 // Decides whether a figure begins without its results; → shows them.
 /** @param {import('./simulation.js').Simulation} simulation */
 export function cover({figure}) {
   const {covered} = figure.dataset
-  const isShown = !inRoom() && (store.showsAll() || store.answer(covered) !== undefined)
+  const isShown = !inRoom() && (store.showsAll() || isAnswered(covered))
   const show = () => {
     if (!figure.hasAttribute('data-hidden')) return
     figure.removeAttribute('data-hidden')
@@ -23,7 +29,7 @@ export function cover({figure}) {
   document.addEventListener('reveal', show)
   figure.querySelector('details.truth').addEventListener('toggle', show, {once: true})
   document.addEventListener('answered', () => {
-    if (!inRoom() && store.answer(covered) !== undefined) show()
+    if (!inRoom() && isAnswered(covered)) show()
   })
   return show
 }

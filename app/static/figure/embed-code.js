@@ -3,6 +3,7 @@ import * as address from '../shared/address.js'
 
 const AROUND = 110 // pixels around the figure on a page that holds only it: margins, gaps, and the link below
 const ELSEWHERE = '.quiet, .hidden, [hidden]'
+const INSIDE = ':scope > :is(.stage, .progress, .live)' // what is left of a prediction's figure where nothing is asked
 const LISTENING = `<script>
 addEventListener('message', ({data, source}) => {
   if (data?.type !== 'skip-connections:height') return
@@ -23,6 +24,7 @@ function frame(figure, changed) {
   const source = new URL(figure.dataset.embed, published ?? document.baseURI)
   source.search = String(address.query('', changed))
   const height = /** @type {HTMLElement[]} */ ([...figure.children])
+    .flatMap(child => (child.matches('.predict') ? [...child.querySelectorAll(INSIDE)] : [child]))
     .filter(child => !child.matches(ELSEWHERE))
     .reduce((sum, child) => sum + child.offsetHeight, AROUND)
   const title = escaped(figure.querySelector('.title').textContent)

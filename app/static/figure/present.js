@@ -57,6 +57,7 @@ export function fit(simulation) {
     return
   }
   requestAnimationFrame(() => {
+    if (!figure.classList.contains('presented')) return // the next one has been asked for
     const rows = new Map() // top of a row → the height of its highest figure
     for (const model of stage) {
       const {offsetTop, offsetHeight} = viewOf(model).el
@@ -70,8 +71,8 @@ export function fit(simulation) {
     // Figures whose height follows from their width may have become too high for that.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
-        const over = figure.classList.contains('presented') ? content(figure) - innerHeight : 0
-        if (over > 0) stretch(Math.max(share - over / all, LEAST))
+        const over = content(figure) - innerHeight
+        if (figure.classList.contains('presented') && over > 0) stretch(Math.max(share - over / all, LEAST))
       }),
     )
   })
@@ -104,7 +105,8 @@ for (const figure of figures) {
 }
 
 document.addEventListener('present', ({detail}) => {
-  const figure = document.getElementById(detail)
+  const named = document.getElementById(detail)
+  const figure = named?.closest('figure.simulation') ?? named // with a prediction, the figure in which it is asked
   show(figure === presented() ? null : figure)
 })
 

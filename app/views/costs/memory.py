@@ -22,7 +22,7 @@ LOOKS = {
 }
 """Kind → color and dash; later ones are drawn on top"""
 
-ROOM = 152
+ROOM = 132
 """Pixels for the names on the right"""
 
 

@@ -56,7 +56,7 @@ class CorrelatedView(View[Correlated]):
             looks: dict[str, Any] = {"text_align": "align", "text_baseline": "bottom", "y_offset": -OVER}
             words(self._plane, self._tips[name], color, level="annotation", **looks)
         paint(self._plane.scatter([0], [0], marker="cross", size=14, line_width=2), line_color="ink")
-        self._ends = EndLabels(self._far, {name: color for name, (_w, color, _d, _l) in WALKS.items()}, 122)
+        self._ends = EndLabels(self._far, {name: color for name, (_w, color, _d, _l) in WALKS.items()}, 102)
         for event_type in (PanStart, Pan, Tap):
             self._far.on_event(event_type, self._on_pointer)
         return [self._plane, self._far]

@@ -55,7 +55,7 @@ class JacobianWalkView(View[JacobianWalk]):
         line = walk.line("x", "median", source=self._source, line_width=3.4)
         paint(line, line_color="accent")
         colors = {name: color for name, (_, color, _) in LINES.items()} | {"median": "accent"}
-        self._ends = EndLabels(walk, colors, 128)
+        self._ends = EndLabels(walk, colors, 110)
         self._leaving = empty("x", "y", "text")
         text = walk.text(
             "x",

@@ -10,7 +10,7 @@ from sims.contract.bands import read
 from sims.contract.frame import Frame
 from sims.simulations.gradients.silent_bugs import KINDS, SilentBugs, guessing
 
-ROOM = 128
+ROOM = 94
 COLORS = {"right": "healthy", "wrong": "failing"}
 LOOKS = {"right": ("healthy", "solid"), "wrong": ("failing", "dashed")}
 

@@ -25,7 +25,7 @@ from sims.data.own_words import is_learned
 from sims.instruments.networks.inside_language import SENTENCE
 from sims.simulations.language_models.language import KINDS, Language, draft_of, frequencies, guessing
 
-ROOM = 126
+ROOM = 108
 SHORT = {"with": "with skips", "without": "without"}
 COLORS = {"with": "residual", "without": "plain"}
 LOOKS = {"with": ("residual", "solid"), "without": ("plain", "dashed")}

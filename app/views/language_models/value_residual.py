@@ -31,7 +31,7 @@ NAMES = {"first": "first layer's", "own": "own"}
 PLACES = ("median", "lowest", "highest")
 """Words for the curves of a band, in their order"""
 
-ROOM = 104
+ROOM = 94
 """Pixels for the names on the right"""
 
 

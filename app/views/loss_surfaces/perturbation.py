@@ -42,7 +42,7 @@ class PerturbationView(View[Perturbation]):
             line = travel.line("x", name, source=self._source, line_width=2.4, line_dash=dash)
             paint(band, fill_color=color)
             paint(line, line_color=color)
-        self._ends = EndLabels(travel, {name: color for name, (_label, color, _dash) in DEEP.items()}, 104)
+        self._ends = EndLabels(travel, {name: color for name, (_label, color, _dash) in DEEP.items()}, 86)
         travel.on_event(Tap, self._on_pointer)
         for chart in (self._rows.figure, travel):
             # The names of the networks are long: on a phone they must not take space from the curves too.

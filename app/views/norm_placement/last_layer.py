@@ -19,7 +19,7 @@ END = 115
 
 LOGARITHMIC: dict[str, Any] = {"x_axis_type": "log", "x_range": (5, END)}
 
-ROOM = 122
+ROOM = 112
 """Pixels for the longest name at the end of a line"""
 
 GUIDED = 48

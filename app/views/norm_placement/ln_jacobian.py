@@ -17,7 +17,7 @@ LINES = {
 }
 """Line → its name, color and dash"""
 
-ROOM = 122
+ROOM = 112
 """Pixels for the longest name at the end of a line"""
 
 

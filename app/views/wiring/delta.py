@@ -51,7 +51,7 @@ wide window, which is about that of the plane"""
 HEADROOM = 1.6
 """Factor between the largest size of a stream and the end of the axis"""
 
-ROOM = 142
+ROOM = 114
 """Pixels for the names at the ends of the lines"""
 
 

@@ -19,7 +19,7 @@ LINES = {"largest": ("largest", "accent", "solid"), "second": ("second", "fourth
 LEAST = -8
 """Power of ten at which smaller singular values are drawn"""
 
-ROOM = 128
+ROOM = 114
 """Pixels for the words at the end of a line"""
 
 

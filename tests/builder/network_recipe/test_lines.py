@@ -64,7 +64,7 @@ ANSWERS = [
     (found("Decay", family="transformer"), "not on gains", "filter by name"),
     (found("Precision", family="transformer", precision="float16"), "loss scaling", ""),
     (found("Factor", family="vit", blocks=12), "0.1", "1e-4"),
-    (found("Dropout", family="vit", blocks=24, width=1024), "rising to 0.45", "uniform|alike"),
+    (found("Dropout", family="vit", blocks=24, width=1024), "rising to 0.45", "the same rate"),
     (found("Learning rate", family="transformer", width=1600, blocks=48), "0.0002", "OLMo 2"),
     (found("Learning rate", family="transformer", trouble="transfer"), "256/width", "root of the width"),
     (found("Warm-up", family="transformer"), "2,000 steps", "40 steps"),

@@ -27,10 +27,13 @@ def test_wd_2_the_update_of_unit_branches():
     assert relative_update(96) == pytest.approx(0.1015, abs=5e-5)
 
 
-@pytest.mark.parametrize(("depth", "alive"), [(64, 16), (144, 24)])
-def test_wd_4_twice_the_root_of_the_depth_stays_alive(depth, alive):
+@pytest.mark.parametrize(("depth", "alive"), [(64, 15), (144, 23)])
+def test_wd_4_about_twice_the_root_of_the_depth_stays_alive(depth, alive):
     best = min(range(1, depth + 1), key=lambda segment: live(depth, segment))
     assert live(depth, best) == alive
+    # Counted: one input for each segment, and those of the last one, the first of which is its checkpoint.
+    checkpoints, inside = set(range(0, depth, best)), set(range(depth - best, depth))
+    assert len(checkpoints | inside) == alive
     assert best**2 == depth
 
 

@@ -50,7 +50,7 @@ def test_a_card_names_its_sources_and_how_far_each_was_verified() -> None:
     for claim in CARDS:
         for key in claim.sources:
             paper = site().library.papers[key]
-            source = rf'#{key}"[^>]*>[^<]*{paper.year}</a> <span class="badge {paper.status}">'
+            source = rf'#{key}"[^>]*>[^<]*{paper.dated}</a> <span class="badge {paper.status}">'
             assert re.search(source, html(claim)), (claim.id, key)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from app.pages.text.formulas import mathml
-from app.pages.text.plain_text import without_formulas
+from app.pages.text.plain_text import formula_name, without_formulas
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,9 @@ def test_a_formula_is_a_line_of_text(latex: str, text: str) -> None:
 
 def test_powers_stay_powers() -> None:
     assert without_formulas("9.1 × 10<sup>−11</sup>, a<sup>b</sup>") == "9.1 × 10⁻¹¹, a<sup>b</sup>"
+
+
+def test_an_element_that_is_only_a_formula_gets_a_name() -> None:
+    assert formula_name(mathml("F(x)")) == ' aria-label="F(x)"'
+    assert formula_name(f"the branch {mathml('F(x)')}") == ""
+    assert formula_name("the branch") == ""

@@ -6,9 +6,9 @@ from sims.simulations.design_choices.which_block import WhichBlock, disputed, li
 
 def test_it_says_so_where_it_knows_no_remedy() -> None:
     helpless = WhichBlock(family="image", trouble="idle")
-    assert "no line changes" in helpless.describe(helpless.compute())
+    assert "changes no line" in helpless.describe(helpless.compute())
     helped = WhichBlock(family="transformer", trouble="idle")
-    assert "no line changes" not in helped.describe(helped.compute())
+    assert "changes no line" not in helped.describe(helped.compute())
 
 
 def test_it_names_the_stages_of_a_convnet() -> None:
