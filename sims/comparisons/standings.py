@@ -17,8 +17,9 @@ the two apart. With five seeds each that is 23 of 25, the limit of the rank-sum 
 RULE = (
     f"A seed finishes at the first record with under {FINISH:.0%} wrong answers on the training data. The "
     "network with more finished seeds ranks higher; in a tie, the one with the smaller median step; where no seed "
-    "finishes, the one with the lower median loss. Pair each seed of a network with each seed of the leader of a "
-    f"place: unless the leader wins {TOLD_APART:.0%} of the pairings, the two share that place"
+    "finishes, the one with the lower median loss. Going down that ranking, pair each seed of a network with "
+    "each seed of the leader of the place above it: unless that leader wins "
+    f"{TOLD_APART:.0%} of the pairings, the two share its place"
 )
 
 

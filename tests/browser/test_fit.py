@@ -42,7 +42,7 @@ MEASURE = """anchor => {
   const own = element => [...element.childNodes].filter(each => each.nodeType === Node.TEXT_NODE)
     .map(each => each.data.trim()).join('')
   const words = elements.filter(each => own(each) && !each.matches('style, script, option, .hidden'))
-    .filter(each => !each.closest(':is(msup, msub, msubsup) > :not(:first-child), mfrac')) // powers, indices, fractions
+    .filter(each => !each.closest('sup, :is(msup, msub, msubsup) > :not(:first-child), mfrac')) // powers, indices
     .map(each => [pixels(each, 'font-size'), own(each).slice(0, 40)])
   const models = [...drawn._all_models.values()], glyphs = models.filter(each => each.type === 'GlyphRenderer')
   const sizes = (model, size) => typeof size?.field !== 'string' ? [size?.value ?? size]
@@ -58,7 +58,7 @@ MEASURE = """anchor => {
   const right = Math.max(...elements.filter(each => each.matches('canvas')).map(each => box(each).right))
   const phone = innerWidth < 500 ? '-phone' : ''
   // The prediction that is asked in a figure scrolls with the text; on a projector all of it has to fit.
-  const question = [...figure.querySelectorAll('.predict > :is(fieldset, .waits, .commit, .yours, .truth)')]
+  const question = [...figure.querySelectorAll('.predict > :is(fieldset, .commit, .yours, .truth)')]
     .map(each => innerWidth > 1900 ? 0 : each.getClientRects().length && each.offsetHeight)
   return {
     pictures: pictures.height,

@@ -39,7 +39,7 @@ class CorrelatedView(View[Correlated]):
     def draw(self) -> list[LayoutDOM]:
         self._plane = plot("Steps of all blocks", "mean steps", "", height=LOW, x_range=(-1, 1), y_range=(-1, 1))
         self._plane.update(aspect_ratio=SQUARE, frame_align=False)
-        self._plane.styles = {"max-width": "clamp(270px, 30vw, 410px)"}
+        self._plane.styles = {"max-width": "clamp(270px, 30vw, 384px)"}
         self._far = plot(
             "Distance from the start: drag ρ", "block", "mean steps", height=LOW, x_range=(0, 1), y_range=(0, 1)
         )

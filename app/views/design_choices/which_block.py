@@ -31,7 +31,7 @@ BLOCKS = {
 }
 """Formula of a recipe → what is drawn of its block"""
 
-HEIGHT, WIRE = 590, 120
+HEIGHT, WIRE = 590, 104
 """Pixels of the table, which scrolls, and of the drawing above it"""
 
 STYLE = """
@@ -58,6 +58,10 @@ a { color: var(--accent); }
 @media (max-width: 46em) {
   summary { grid-template-columns: 1fr auto; gap: 0 0.6em; padding: 0.34em 0.3em; }
   summary .advice { grid-column: 1 / -1; grid-row: 2; font-size: 14px; }
+}
+@container (min-width: 1100px) {
+  .recipe { font-size: 20px; }
+  :is(.grade, .grade i, .why) { font-size: 18px; }
 }
 """
 

@@ -96,7 +96,7 @@ class DeltaView(View[Delta]):
     def _draw_plane(self) -> figure:
         plane = self._plane = plot("One block: drag x or k", "", "", x_range=(-1, 1), y_range=(-1, 1))
         plane.update(aspect_ratio=SQUARE, frame_align=False)
-        plane.styles = {"max-width": "clamp(300px, 32vw, 450px)"}
+        plane.styles = {"max-width": "clamp(300px, 32vw, 410px)"}
         plane.axis.visible = False
         plane.ygrid.visible = False
         self._cross, self._line = empty("x0", "y0", "x1", "y1"), empty("x0", "y0", "x1", "y1")

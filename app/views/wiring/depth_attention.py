@@ -51,7 +51,7 @@ class DepthAttentionView(View[DepthAttention]):
     def draw(self) -> list[LayoutDOM]:
         plane = plot("Earlier outputs: drag the query", "", "", x_range=(-FAR, FAR), y_range=(-FAR, FAR))
         plane.update(aspect_ratio=SQUARE, frame_align=False)
-        plane.styles = {"max-width": "clamp(300px, 32vw, 450px)"}
+        plane.styles = {"max-width": "clamp(300px, 32vw, 410px)"}
         plane.axis.visible = False
         ticks_at(plane.xaxis, [])
         ticks_at(plane.yaxis, [])

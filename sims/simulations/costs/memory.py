@@ -146,7 +146,7 @@ class Memory(Training):
             data=f"{self.batch} random points; the values do not matter.",
             seeds="One; the bytes do not depend on it.",
             cannot_show="Parameters, their gradients, the optimizer's state, the input, memory used only within one "
-            "operation, what kernels of another device save, and the gradients that the backward pass holds one at a "
+            "operation, what kernels on another device save, and the gradients that the backward pass holds one at a "
             "time.",
         )
 

@@ -45,7 +45,7 @@ class Roofline(Training):
     roof rises with what the memory can deliver and levels off at what the processor can compute. Sums and a ReLU are on
     the left, near the rising part; matrix products are on the right, below the flat part, and further right the wider
     the stream is. Bars show the processor time of a product and of the sum after it, done in three ways. The measures
-    show the sum's share of the time over the width, and the traffic over the size of an array.
+    show the sum's share of the time against the width, and the traffic against the size of an array.
     """
 
     verb: ClassVar[str] = "Measure"
@@ -151,8 +151,8 @@ class Roofline(Training):
             "bytes are counted from shapes, each stream and each matrix read or written once.",
             data=f"A stream of {number(self.numbers)} numbers, at each width; the values do not matter.",
             seeds=f"None; each is timed {TIMES_OVER} times by the processor's clock. Points are medians, ranges go "
-            "from the fastest to the slowest, and each roof is a fastest timing: for the slope, that of changing an "
-            f"array of {number(SIZES[-1] / 1e6)} MB in place; for the flat part, that of any product.",
+            "from the fastest to the slowest, and each roof is set by the fastest timing: for the slope, that of "
+            f"changing an array of {number(SIZES[-1] / 1e6)} MB in place; for the flat part, that of any product.",
             cannot_show="Other processors, several cores, 16-bit numbers, or a graphics card, where both roofs are far "
             "higher. Whatever else the machine does changes these timings, and so does a cache that holds a stream.",
         )

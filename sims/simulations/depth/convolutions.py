@@ -35,10 +35,10 @@ Runs = dict[str, ConvolutionRun]
 class Convolutions(Training):
     """Plain and residual convolutional networks, deeper and deeper
 
-    Two curves over the depth show the error of a plain and of a residual convolutional network at the end of training,
-    where such runs are stored, with a mark at the present depth. Next to them, the two networks of the present depth
-    train. Measures show, norm by norm, BatchNorm's gains and shifts and how far the statistics that it keeps are from
-    those of the data, and layer by layer the gradients of the weights.
+    Where finished runs are stored, two curves show how the error of a plain and of a residual convolutional network at
+    the end of training depends on depth, with a mark at the current depth. Next to them, the two networks of the
+    current depth train. Measures show, norm by norm, BatchNorm's gains and shifts and how far the statistics that it
+    keeps are from those of the data, and layer by layer the gradients of the weights.
     """
 
     divisible = True

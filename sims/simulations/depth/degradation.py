@@ -38,9 +38,9 @@ Runs = dict[str, TrainingState]
 class Degradation(Training):
     """The same layers, with and without a skip connection
 
-    Two curves over the depth show the error of a plain and of a residual network at the end of training, where such
-    runs are stored, with a mark at the present depth. Next to them, two curves fall, or fail to fall, as the two
-    networks of the present depth train on the same data from the same seeds. Among the measures, a bar for every layer
+    Two curves, plotted against depth, show the error of a plain and of a residual network at the end of training, where
+    such runs are stored, with a mark at the current depth. Next to them, two curves fall, or fail to fall, as the two
+    networks of the current depth train on the same data from the same seeds. Among the measures, a bar for every layer
     shows how large its weights' gradient is.
     """
 

@@ -72,11 +72,12 @@ class Opened:
 class Failures(Training):
     """Three ways for depth to fail
 
-    Three towers of blocks are side by side, one for each failure. Light from the last block, on top, is as wide and as
-    bright as the gradient of the stream before training; it fades on the way down, stays even, or grows white-hot.
+    Three towers of blocks are side by side, one for each failure. Light comes down from the last block, on top;
+    its width and brightness show how large the gradient of the stream is before training. It fades on the way down,
+    stays even, or grows white-hot.
     Above a tower are the failure's name and the error at the end. A fourth tower is for other settings. Among the
     measures, a line for each of these networks shows how alike different inputs become from layer to layer. The others
-    show the gradients of the stream and of the weights before and after training, how training changes the likeness,
+    show the gradients of the stream and of the weights before and after training, how training changes that similarity,
     and curves of loss and error.
     """
 

@@ -49,11 +49,11 @@ class PlusSigns(Training):
 
     A row of blocks lies across the picture, each under an arc, its skip connection; where a plus sign was taken out,
     the arc is a dotted line. Above the network, two lines run from left to right: two different images in the forward
-    pass. They are as thick as the stream is large, and as far apart as the streams differ; where they meet, the
-    network no longer tells images apart. Below the network, a line runs from right to left, as thick as the gradient
-    is large. Both are measured before training. A bar at the bottom is as long as the share of training images that the
-    network gets wrong now. The measures are curves of all of this before training and now, and of error and
-    loss.
+    pass. Their thickness shows how large the stream is, and the gap between them shows how much the streams differ;
+    where they meet, the network no longer tells images apart. Below the network, a line runs from right to left; its
+    thickness shows how large the gradient is. Stream and gradient are measured before training. A bar at the bottom
+    shows the share of training images that the network gets wrong now. The measures show all of this as curves, before
+    training and now, along with the error and the loss.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"cut": ("", "1-28", "14", "1-14"), "strength": (LIBRARY, 1.0)}

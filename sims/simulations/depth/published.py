@@ -17,7 +17,7 @@ class Published(Simulation):
     """Depth and error, as published and as retold
 
     Points show published test errors against depth, each with its value, and lines join those of a family; a triangle
-    beyond a break of the axis marks an error for which only a lower bound was published; crosses, when switched on,
+    beyond a break in the axis marks an error for which only a lower bound was published; crosses, when switched on,
     show numbers that circulate but are in no paper.
     """
 

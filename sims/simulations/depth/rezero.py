@@ -62,9 +62,9 @@ class Rezero(Training):
     """Every factor of ReZero, while it learns
 
     A line for each block of a network starts at zero and follows the factor that the block has learned, step by step:
-    solid where it ends above zero, dashed where it ends below. Labels say how many do either. The measures
-    are the gradients of the weights, block by block, at the first step and now, and the training error next to
-    that of a network whose last layers start at zero.
+    solid where it ends above zero, dashed where it ends below. Labels give both counts. The measures are the gradients
+    of the weights, block by block, at the first step and now, and the training error next to that of a network whose
+    last layers start at zero.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"blocks": (12, 64), "mirrored": (False, True)}

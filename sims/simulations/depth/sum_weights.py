@@ -68,10 +68,10 @@ class SumWeights(Training):
     """The weights of a sum, tried
 
     Networks of many blocks learn at five learning rates. In one picture, all branches of a network have the same
-    constant factor α: the training loss over α, a line for each rate, the start as a dotted line and the lowest of all
-    rates as a thick one. In the other, each skip has a weight λ of its own that is learned from 1: the weights over
-    the blocks, a line for each rate; next to it the losses over the rate, for learned weights, for 1, for a constant
-    below 1 and for one that falls with depth. As a measure, the error on held-out images.
+    constant factor α: the training loss against α, a line for each rate, with the loss before training as a dotted line
+    and the lowest over all rates as a thick one. In the other, each skip has a weight λ of its own that is learned from
+    1: the weights, block by block, a line for each rate; next to it the losses against the rate, for learned weights,
+    for 1, for a constant below 1 and for one that falls with depth. As a measure, the error on held-out images.
     """
 
     divisible = True

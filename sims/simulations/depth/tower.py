@@ -34,9 +34,10 @@ class Tower(Simulation):
 
     A row of blocks lies across the picture, each under an arc, its skip connection; where a plus sign was taken out,
     the arc is a dotted line. Norms are short bars before the blocks or on the stream after the sums. Above the network,
-    two lines run from left to right: two different images in the forward pass. They are as thick as the stream is
-    large, and as far apart as the streams differ; where they meet, the network no longer tells images apart. Below the
-    network, a line runs from right to left, as thick as the gradient is large. The measures are curves of all three.
+    two lines run from left to right: two different images in the forward pass. Their thickness shows how large the
+    stream is, and the gap between them shows how much the streams differ; where they meet, the network no longer tells
+    images apart. Below the network, a line runs from right to left; its thickness shows how large the gradient is. The
+    measures show all three as curves.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

@@ -48,9 +48,9 @@ class Init(Training):
     """How a branch begins, and what is left of it
 
     A line over the steps shows the distance between the answers of two networks that begin as the same function: it
-    leaves zero at once. Further pictures have five lines each, the training error over the steps and the size of the
-    stream along the blocks; the last has two bars per block, the gradients of the first and of the last layer of its
-    branch.
+    leaves zero at once. Further pictures have five lines each, for the training error over the steps and for the size
+    of the stream along the blocks; the last picture has two bars per block, for the gradients of the first and of the
+    last layer of its branch.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

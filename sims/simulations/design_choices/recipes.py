@@ -155,7 +155,7 @@ class Recipes(Simulation):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network="The block of the drawing. Shapes and counts are arithmetic, checked in our tests against torch's "
+            network="The block in the drawing. Shapes and counts are arithmetic, checked in our tests against torch's "
             "own count of parameters and operations; the code is taken from the source that these tests run.",
             data="None; nothing is trained here.",
             seeds="None; nothing here is random.",

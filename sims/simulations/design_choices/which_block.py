@@ -126,10 +126,10 @@ class WhichBlock(Simulation):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network="The recipe is a table of our own rules, each with its sources. Counts are arithmetic, checked in "
-            "our tests against the network of the file below, which the tests also train for a few steps.",
+            "our tests against the network in the file below, which the tests also train for a few steps.",
             data="Released code and configurations, read on 26 November 2026, and the runs of this site. "
             "What we could not check is left out.",
-            seeds="None; nothing here is random. The pages with the runs say how many seeds they have.",
+            seeds="None; nothing here is random. The pages with the runs say how many seeds they used.",
             cannot_show="That the recipe is the best one for your data, or that its lines, each good on its own, are "
             "good together. Tune the learning rate in any case.",
         )

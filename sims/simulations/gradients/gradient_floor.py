@@ -18,8 +18,9 @@ GAINS = np.linspace(LOWEST, HIGHEST, 401)
 class GradientFloor(Simulation):
     """Is there a floor under the gradient?
 
-    The left figure shows the size of the gradient over all gains of a branch, with a line at 1, the floor that is often
-    promised, and the same for the network without skips. The right one follows the chosen gain back through the blocks.
+    The left figure shows how the size of the gradient depends on the gain of the branches, with a line at 1, the floor
+    that is often promised, and the same for the network without skips. The right one follows the gradient back through
+    the blocks at the chosen gain.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

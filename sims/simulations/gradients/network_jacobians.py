@@ -174,8 +174,8 @@ class NetworkJacobians(Training):
     def honesty(self) -> Disclosure:
         layers = "two layers" if self._layers() == 2 else "one layer"
         return Disclosure(
-            network=f"ReLU networks of {self.blocks} blocks of {layers}, width {WIDTH}, without a norm, equal except "
-            f"for the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every "
+            network=f"ReLU networks of {self.blocks} blocks of {layers}, width {WIDTH}, without a norm, identical "
+            f"except for the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every "
             "Jacobian is exact.",
             data=f"{source('digits').load().sentence}; Jacobians at {POINTS} held-out images; the dots are "
             "gradients on a batch.",

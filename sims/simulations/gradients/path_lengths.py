@@ -43,9 +43,9 @@ MOST = 0.9
 class PathLengths(Training):
     """Path lengths, counted and weighed
 
-    Over the number of branches on a path, a gray hill counts all paths, a curve weighs them by a gain that you choose,
-    and bars split the gradient of a real network exactly by path length, as shares of the whole; they change while it
-    trains. The measures show the bars close up, the size of each part on a logarithmic scale, and the error.
+    Against the number of branches on a path, a gray hill counts all paths, a curve weights them by a gain that you
+    choose, and bars split the gradient of a real network exactly by path length, as shares of the whole; they change
+    while it trains. The measures show the bars close up, the size of each part on a logarithmic scale, and the error.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

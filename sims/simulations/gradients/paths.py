@@ -33,8 +33,8 @@ class Paths(Simulation):
 
     Every line is a path from the first block to the last. It steps down by one row where it goes through a branch, and
     is as thick as its weight; dashed lines are negative. All paths of one length end in one row, and a bar beside the
-    row shows their sum. Dots above the blocks are the gains; drag them to change them. The measures are bars for the
-    sum of all paths, for the direct path and for the network without skips.
+    row shows their sum. Dots above the blocks are the gains; drag them to change them. The measures show bars for
+    the sum of all paths, for the direct path and for the network without skips.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

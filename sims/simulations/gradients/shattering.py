@@ -43,9 +43,9 @@ class Shattering(Simulation):
     similar gradients, a noisy one that they do not. Two more curves show how much gradients resemble each other,
     depending on the angle between their inputs.
 
-    The plain network is the same in every picture. A branch that ends in a ReLU can only add: within some ten blocks
-    it drives all inputs into one direction, and from there on they pass the same ReLUs. The other two branches end in a
-    linear layer.
+    The plain network is the same in every picture. A branch that ends in a ReLU can only add: within about ten blocks
+    it drives all inputs toward one direction, and from then on they pass through the same ReLUs. The other two branches
+    end in a linear layer.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

@@ -166,9 +166,9 @@ class Spectrum(Training):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"ReLU networks of {self.blocks} blocks of two layers, width {WIDTH}, without a norm, equal except "
-            f"for the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every Jacobian is "
-            "exact; it goes from the first block's input to the last one's output, without stem and head.",
+            network=f"ReLU networks of {self.blocks} blocks of two layers, width {WIDTH}, without a norm, identical "
+            f"except for the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every "
+            "Jacobian is exact; it goes from the first block's input to the last one's output, without stem and head.",
             data=f"{source('digits').load().sentence}; Jacobians at {POINTS} held-out images.",
             seeds=f"{self.seeds} (from {self.seed}); the first dot is the median of the largest value over seeds and "
             "images, the next that of the second largest, and so on; "

@@ -53,8 +53,8 @@ def gradient(sequence: int, token: int, batch_first: bool, causal: bool, seed: i
 class AttentionLeaks(Simulation):
     """Who influences whom: the gradient of one token's output
 
-    Four sentences of a batch, word by word. One word has a frame: its output is differentiated. Below every word are
-    the size of that gradient with respect to this input, as a number, and a bar of its share of the largest. Words of
+    Four sentences of a batch, word by word. One word has a frame: its output is differentiated. Below every word, a
+    number gives the size of the gradient with respect to that word, and a bar compares it with the largest. Words of
     the same sentence that influence the output are green, words of other sentences that do are orange, and gray words
     have a gradient of exactly zero.
     """

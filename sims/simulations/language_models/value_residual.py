@@ -109,7 +109,7 @@ class ValueResidual(Training):
             f"{number(self.learning_rate)}, batches of {BATCH} pieces of {CONTEXT} symbols.",
             data=f"This site's own words, symbol by symbol; losses are those of {LOOKED_AT} pieces of held-out "
             f"lines. Guessing from symbol frequencies alone gives {guess} nats.",
-            seeds=f"{self.seeds} (from {self.seed}), the same first weights and pieces for all forms; numbers are "
+            seeds=f"{self.seeds} (from {self.seed}), the same initial weights and pieces for all forms; numbers are "
             "their median, a band is their whole range.",
             cannot_show="Which form is better: none was tuned, and runs end long before the models have "
             "learned all they can. Large language models, long contexts, or how much memory a cache of values takes.",

@@ -57,7 +57,7 @@ class Ball(Training):
 
     Two surfaces show the loss over the plane that holds most of each optimizer's path. The path floats at its true
     losses, with a line down to the surface from every point; a ball rolls downhill on the surface itself. The measures
-    are both maps from above, the true loss next to the loss on the surface below, and bars that say how
+    are two maps from above, the true loss next to the loss on the surface below, and bars that say how
     much each plane shows.
     """
 

@@ -33,7 +33,8 @@ class Norms(Training):
     Seven lines from the first block to the last: Pre-LN, LayerNorm Scaling, Peri-LN, a norm after the branch only,
     Post-LN, DeepNorm, and updates on a sphere. On the left the mean square of the stream, on a logarithmic axis, with
     the chosen placement as a thick line and its law for untrained networks dotted; on the right how large a branch is
-    relative to what it is added to. As measures, the chosen placement before and after with all seeds, and the losses.
+    relative to what it is added to. As measures, the chosen placement before and after training,
+    with all seeds, and the losses.
     """
 
     divisible = True

@@ -49,9 +49,9 @@ class Looked:
 class Plateau(Training):
     """What is lost without a block
 
-    For three placements of the norm, lines over the sublayers of a trained transformer show how many more points go
-    wrong without each of them, and, in a second picture, how much each adds as a share of the stream it is added to.
-    The measures are the errors without several sublayers, and those of a head that reads the stream early.
+    For three placements of the norm, lines over the sublayers of a trained transformer show how many more points
+    are misclassified without each of them, and, in a second picture, how much each adds as a share of the stream it is
+    added to. The measures are the errors without several sublayers, and those of a head that reads the stream early.
     """
 
     restarts = ("depth", "learning_rate", "initialization", "training_steps", "seeds", "seed")
@@ -139,7 +139,7 @@ class Plateau(Training):
             f"learned gains; the {TOKENS} rows of an image are its tokens. A sublayer that is left out passes on the "
             "stream; nothing is retrained.",
             data=TASK.load().sentence
-            + f"; each step uses {BATCH} of the training images, and {ASKED} of them are used to measure.",
+            + f"; each step uses {BATCH} of the training images, and {ASKED} of them are used for the measurements.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all; lines are their median, bands their "
             f"whole range; Adam at {number(self.learning_rate)}.",
             cannot_show="Large models, and what a network trained without the sublayer would do.",

@@ -26,8 +26,8 @@ class Corrections(Simulation):
 
     Two pictures, a residual stack and a plain one. Each shows a handwritten digit as gray pixels, large, and below it
     what the stack makes of it after every block, with a bar and a number for the cosine with the input; next to the
-    digit are the cosine and the length at the end. Among the measures, a vector of two numbers moves as arrows from
-    point to point, and two curves follow the digit's length and direction.
+    digit are the cosine and the length at the end. The measures show the steps of a vector of two numbers as arrows,
+    and the length and direction of the digit as two curves.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

@@ -52,7 +52,7 @@ class Dataflow(Simulation):
 
     A circuit with two numbers at each place: the input on the left, four weights, the last operation of the branch, and
     the output on the right; with a skip, the input also runs around the branch to a plus sign. Dots travel from the
-    input to the output, and back again as gradients. Among the measures, the same vectors as arrows, and the ellipse
+    input to the output, and back again as gradients. The measures show the same vectors as arrows, and the ellipse
     that the block makes of a small circle of inputs.
     """
 

@@ -70,11 +70,11 @@ def drawn(seed: int) -> str:
 class FindIllness(Training):
     """Which illness is it?
 
-    Four pictures over the depth of one network, which was drawn by lot from sixteen and has a name that is not told.
-    The first has the sizes of stream and branch at every sum, on a logarithmic scale, the second the share of each sum
-    that came along the skip, the third the gradient, on a logarithmic scale with gray circles for exact zeros, and
-    the fourth how much the loss rises without each branch. Dotted lines are from before training, dashed ones from a
-    look after some steps, solid ones from the last look. An answer uncovers the name and what the X-ray said.
+    Four pictures along the depth of one network, which was picked at random from sixteen and whose name is hidden. The
+    first has the sizes of stream and branch at every sum, on a logarithmic scale, the second the share of each sum that
+    came along the skip, the third the gradient, on a logarithmic scale with gray circles for exact zeros, and the
+    fourth how much the loss rises without each branch. Dotted lines are from before training, dashed ones from some
+    steps later, and solid ones from the last measurement. An answer reveals the name and what the X-ray said.
     """
 
     restarts = ("network", "seed")
@@ -171,7 +171,7 @@ class FindIllness(Training):
             f"that the rate is too high for Post-LN. It looks again after {LOOKS[1]} steps and then sees that the rate "
             "is too high. "
             "What it calls a note "
-            "is often harmless. A lesion leaves out the branch alone.",
+            "is often harmless. A lesion leaves out only the branch.",
         )
 
 

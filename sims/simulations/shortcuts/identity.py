@@ -37,10 +37,10 @@ Runs = dict[str, StackState]
 class Identity(Training):
     """Learning to copy
 
-    Two square pictures show what a plain and a residual stack do to their input as one matrix, with the cells outlined
-    that should be filled: for a copy, a diagonal of ones. Two curves show how far the outputs are from the wanted ones
-    while both stacks train. Among the measures, bars show, layer by layer, how far the weights are from the point where
-    a layer copies its input.
+    Two square pictures show, as one matrix each, what a plain and a residual stack do to their input, with outlines
+    around the cells that should be filled: for a copy, a diagonal of ones. Two curves show how far the outputs are from
+    the target while both stacks train. Among the measures, bars show, layer by layer, how far the weights are from the
+    point where a layer copies its input.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -165,7 +165,7 @@ class Identity(Training):
             data=f"{SAMPLES} vectors of {WIDTH} independent standard normal numbers.",
             seeds=f"{self.seeds} (from {self.seed}), the same for both; the line is their median, the band their whole "
             f"range; {self.training_steps} steps. The two matrices are those of the first seed.",
-            cannot_show="Whether failing to copy is why deep networks degrade: nobody trains networks in order to "
+            cannot_show="Whether failing to copy is why deep networks degrade: nobody trains networks just to "
             "copy, and other widths, norms or learning rates give other numbers.",
         )
 

@@ -110,8 +110,9 @@ class LastOp(Simulation):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"{self.blocks} blocks of width {WIDTH}: {ENDINGS[self.ending]}. The branch is multiplied "
-            f"by {number(self.strength, 6)}. No norms; the library's default initialization; nothing is trained.",
+            network=f"{self.blocks} blocks of width {WIDTH}. Each computes {ENDINGS[self.ending]}. The branch is "
+            f"multiplied by {number(self.strength, 6)}. No norms; PyTorch's default initialization; nothing is "
+            "trained.",
             data=f"{SAMPLES} vectors of {WIDTH} independent standard normal numbers.",
             seeds=f"One ({self.seed}).",
             cannot_show="What training does to the stream, and how accurate such networks become: norms and training "

@@ -26,8 +26,8 @@ NAMES: Mapping[str, str] = {
 class Projection(Simulation):
     """What a projection costs
 
-    Three bars show the parameters of one network under three kinds of shortcuts, and three more its products for one
-    image: each has a part for the branches, which is the same in all, and one for the shortcuts.
+    Three bars show the parameters of one network under three kinds of shortcuts, and three more show its
+    products for one image: each has a part for the branches, which is the same in all, and one for the shortcuts.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"kind": ("basic", "bottleneck"), "blocks": (1, 2, 3, 5, 9, 18)}
@@ -73,7 +73,7 @@ class Projection(Simulation):
             "twice as many channels. Counted, not run: the "
             "tests compare the counts with PyTorch's own.",
             data="None.",
-            seeds="None, nothing is random.",
+            seeds="None; nothing is random.",
             cannot_show="Which shortcut learns better, and how long a product takes on a device.",
         )
 

@@ -29,8 +29,8 @@ class Ode(Simulation):
 
     Twelve points start on a circle in the plane and are moved by one residual block after another: lines show their
     paths through the network of the chosen depth and through one of twice that depth. Next to them, on logarithmic
-    axes, one line shows how far networks move the points and another how far the ends are from those of twice the
-    depth.
+    axes, one line shows how far networks move the points and another how far the points end up from where networks of
+    twice the depth move them.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

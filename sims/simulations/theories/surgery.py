@@ -43,8 +43,9 @@ Ward = dict[str, Patient]
 class Surgery(Training):
     """Take out a block, or swap two
 
-    A plain and a residual convolutional network train. Two curves show how many images go wrong with each block taken
-    out, or swapped with its neighbor; two more show what happens with more and more of that, at random places.
+    A plain and a residual convolutional network train. Two curves show how many images are misclassified with each
+    block taken out, or swapped with its neighbor; two more show what happens as this is done to more and more blocks,
+    chosen at random.
     """
 
     divisible = True

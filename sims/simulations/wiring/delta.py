@@ -128,8 +128,8 @@ class Delta(Simulation):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network=f"One block of two numbers, in double precision; and {BLOCKS} blocks of {WIDTH} numbers, each with "
-            "a random direction k. Nothing is trained.",
+            network=f"One block on a stream of two numbers, in double precision; and {BLOCKS} blocks on streams of "
+            f"{WIDTH} numbers, each block with a random direction k. Nothing is trained.",
             data=f"The two numbers of x, which you choose; {POINTS} random streams, and for each block and stream a "
             "random normal value with standard deviation |v|.",
             seeds=f"One, {self.seed}, for the chain; nothing about the arrows is random.",

@@ -21,8 +21,8 @@ class DepthAttention(Simulation):
 
     Arrows in a plane are the outputs of earlier blocks, with their numbers. A handle is the query. Bars next to
     them show the weight that the query gives to each output; three more arrows show what the next block would get: the
-    sum of all, their mean, and the weighted mean. A further figure shows how long these three are for more and more
-    outputs.
+    sum of all, their mean, and the weighted mean. A further figure shows how long these three are as more outputs are
+    added.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -78,7 +78,7 @@ class DepthAttention(Simulation):
 
     def honesty(self) -> Disclosure:
         return Disclosure(
-            network="None: outputs are random arrows with lengths around 1, numbered from the stem's 0. A key is an "
+            network="None: outputs are random arrows with lengths around 1, numbered from 0 (the stem). A key is an "
             "output divided by its root mean square; weights are the softmax of the query times the keys.",
             data="None.",
             seeds=f"One, {self.seed}.",

@@ -38,10 +38,10 @@ SAYS = {
 class Lanes(Simulation):
     """A drop of dye in one of several lanes
 
-    A table has a row for every lane and a column for every block. A drop of dye goes into one lane at the foot; a cell
-    is as full as its lane has dye, in a second color where the amount is negative. Next to it, lines show the
-    largest and second largest stretch of the mixes so far, block by block. A further table shows how the gradient of
-    one lane at the top spreads over the lanes in the backward pass.
+    A table has a row for every lane and a column for every block. A drop of dye goes into one lane before the
+    first block. The fuller a cell, the more dye its lane has; a second color marks negative amounts. Next to the table,
+    lines show the largest and second largest stretch of the mixes so far, block by block. A further
+    table shows how the gradient of one lane at the top spreads over the lanes in the backward pass.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -116,7 +116,7 @@ class Lanes(Simulation):
         return Disclosure(
             network=f"{self.lanes} lanes and {counted(self.depth)} without branches: only the matrices that mix lanes. "
             f"Each of them is {SAYS[self.mixing]}.",
-            data="None: a 1 in one lane at the foot; for the gradient a 1 in the same lane at the top.",
+            data="None: a 1 in one lane before the first block; for the gradient, a 1 in that lane after the last.",
             seeds=f"One, {self.seed}.",
             cannot_show="What training does to the mixes, and what branches read and write on the way.",
         )

@@ -38,10 +38,10 @@ class StreamForms(Training):
     """Five forms of a stream, trained
 
     Five networks of the same blocks learn side by side; they differ in what a block gets. Three tables have a row for
-    every block and for the head, and a column for every earlier output: a cell is half full where an output weighs as
-    much as all others, and full where it weighs half as much again. Two further tables show where dye from each lane
-    ends when lanes are mixed by what was learned. Below each is its training loss. The measures are all
-    losses over the steps, and the size of what blocks get.
+    every block and for the head, and a column for every earlier output: a cell is half full where an output has an
+    equal share of the weight, and full where it has half as much again. Two further tables show where dye from each
+    lane ends up under the learned mixes. Below each is its training loss. The measures are all losses over the steps,
+    and the size of what blocks get.
     """
 
     divisible = True

@@ -30,10 +30,11 @@ class TrainedLanes(Training):
     """Four lanes in a trained language model
 
     Two small language models with four lanes learn side by side, one with free mixes, one with doubly stochastic ones.
-    Two tables have a row for every lane and a column for every branch: a drop of dye goes into the first lane at the
-    foot, or into what one branch writes, and a cell is as full as its lane has dye, in a second color where the amount
-    is negative. Below them, lines show how alike the lanes are at every branch, as a mean cosine. The measures are the
-    stretch of all mixes so far, the likeness of the last lanes over the steps, and the losses.
+    Two tables have a row for every lane and a column for every branch: a drop of dye goes into the first lane before
+    the first branch, or into what one branch writes. The fuller a cell, the more dye its lane has; a second color marks
+    negative amounts. Below the tables, lines show how alike the lanes are at every branch, as a mean cosine. The
+    measures are the stretch of all mixes so far, how alike the lanes are after the last branch, over the steps, and the
+    losses.
     """
 
     divisible = True
@@ -57,7 +58,7 @@ class TrainedLanes(Training):
         0,
         bounds=(0, 2 * BLOCKS),
         label="Dye in the write of branch",
-        doc="the branch whose output is dyed; with 0, the first lane is dyed at the foot",
+        doc="the branch whose output is dyed; with 0, the first lane is dyed before the first branch",
     )
     learning_rate = usual_parameters.learning_rate(0.008, [0.002, 0.004, 0.008, 0.016], precedence=1)
     training_steps = usual_parameters.training_steps(500, [100, 200, 500])
@@ -132,7 +133,7 @@ class TrainedLanes(Training):
         return Disclosure(
             network=f"Causal transformers in PyTorch: {BLOCKS} blocks, {WIDTH} wide, {HEADS} heads. At the start, a "
             f"branch reads one of the {LANES} lanes, in turn, and mixes are the identity, or nearly. Lanes start as "
-            f"{_BEGINNING[self.lanes_start]}. Adam at {number(self.learning_rate)} at most, batches of {BATCH} pieces "
+            f"{_BEGINNING[self.lanes_start]}. Adam at up to {number(self.learning_rate)}, batches of {BATCH} pieces "
             f"of {CONTEXT} symbols.",
             data=f"This site's own words, symbol by symbol; everything is measured on {LOOKED_AT} pieces of "
             "held-out lines.",

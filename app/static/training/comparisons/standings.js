@@ -9,8 +9,8 @@ export const TOLD_APART = 0.9
 export const RULE =
   'A seed finishes at the first record with under 2% wrong answers on the training data. The network with more finished ' +
   'seeds ranks higher; in a tie, the one with the smaller median step; where no seed finishes, the one with the lower ' +
-  'median loss. Pair each seed of a network with each seed of the leader of a place: unless the leader wins 90% of the ' +
-  'pairings, the two share that place'
+  'median loss. Going down that ranking, pair each seed of a network with each seed of the leader of the place ' +
+  'above it: unless that leader wins 90% of the pairings, the two share its place'
 
 /** What an entrant has achieved: the steps of its seeds that finished, and the losses of these and of the others. */
 export class Score {

@@ -137,7 +137,7 @@ export const honesty = ({blocks, channels}) => ({
     "further stage has half the side length and twice as many channels. Counted, not run: the tests compare the counts with PyTorch's " +
     'own.',
   data: 'None.',
-  seeds: 'None, nothing is random.',
+  seeds: 'None; nothing is random.',
   cannot_show: 'Which shortcut learns better, and how long a product takes on a device.',
 })
 
