@@ -208,6 +208,7 @@ def test_a_thread_that_fails_during_a_run_is_replaced(browser: Browser, address:
     page.close()
 
 
+@pytest.mark.exhaustive
 def test_a_copy_that_is_kept_opens_and_trains_without_a_network(browser: Browser, site: Path, tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     shutil.copytree(site, folder)

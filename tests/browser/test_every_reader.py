@@ -94,6 +94,7 @@ def stops(page: Page) -> Iterator[dict[str, Any]]:
     raise AssertionError("the focus never leaves the page")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("scheme", first(1, ["light", "dark"]))
 def test_a_reader_goes_through_a_whole_page_by_tab(browser: Browser, server: Server, scheme: str) -> None:
     context = browser.new_context(

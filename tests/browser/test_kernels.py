@@ -33,6 +33,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     opened.close()
 
 
+@pytest.mark.exhaustive
 def test_covering_choices_give_the_same_bits_in_chromium(context: BrowserContext, tmp_path: Path) -> None:
     write(tmp_path, covering())
 

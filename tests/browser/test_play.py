@@ -65,6 +65,7 @@ AGREE = """() => {
 """Remember where picture, control and sentence disagree from now on; a pale sentence claims nothing"""
 
 
+@pytest.mark.exhaustive
 def test_control_and_sentence_follow_the_picture_and_the_address_does_not(block: OnPage) -> None:
     before = block.page.url
     come(block, 4)

@@ -326,6 +326,7 @@ def test_it_is_part_of_the_exported_pictures(opened: Opened, script: str, tmp_pa
     assert ">residual</text>" in drawing
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("scheme", first(1, ["light", "dark"]))
 def test_it_passes_axe_and_has_a_name(opened: Opened, scheme: str) -> None:
     slopes = opened("slopes.holes=yes", FLAT, color_scheme=scheme)

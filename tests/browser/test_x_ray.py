@@ -82,6 +82,7 @@ def test_nothing_of_a_report_is_sent(opened: Page) -> None:
     assert not any("Secret" in body for body in sent)
 
 
+@pytest.mark.exhaustive
 def test_a_game_is_played_to_its_end(page: Page) -> None:
     page.goto("x-ray?find_illness.seed=4&v=2")
     game = OnPage(page, "find_illness").ready()
