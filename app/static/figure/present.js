@@ -66,12 +66,13 @@ export function fit(simulation) {
     }
     const all = [...rows.values()].reduce((sum, height) => sum + height, 0)
     if (!all) return
-    const share = Math.min(Math.max(1 + (innerHeight - content(figure)) / all, LEAST), MOST)
+    const room = innerHeight - 1 // heights of elements are rounded, and their sum may be a pixel more
+    const share = Math.min(Math.max(1 + (room - content(figure)) / all, LEAST), MOST)
     stretch(share)
     // Figures whose height follows from their width may have become too high for that.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
-        const over = content(figure) - innerHeight
+        const over = content(figure) - room
         if (figure.classList.contains('presented') && over > 0) stretch(Math.max(share - over / all, LEAST))
       }),
     )
