@@ -38,8 +38,6 @@ def sees_the_future(model: nn.Module, x: Tensor) -> bool:
     x = x.detach().requires_grad_()
     with torch.enable_grad():
         y = model(x)
-    with torch.enable_grad():
-        y = model(x)
         if not isinstance(y, Tensor) or y.shape[:2] != x.shape[:2] or not y.requires_grad:
             raise ValueError("the output must be a tensor (batch, tokens, …) that autograd can follow back to x")
         (slope,) = torch.autograd.grad(y[:, 0].pow(3).sum(), x)

@@ -73,7 +73,7 @@ class Highway(nn.Module):
 
 
 class Dense(nn.Module):
-    """h ← [h; F(h)]: the stream grows (Huang et al. 1608.06993)"""
+    """h ← [h; F(h)]: the stream (batch, features) grows (Huang et al. 1608.06993)"""
 
     def __init__(self, branch: nn.Module) -> None:
         super().__init__()

@@ -28,7 +28,8 @@ def rotate(x: Tensor, base: float = 10_000.0) -> Tensor:
     """Turn each pair of numbers by an angle that grows with the position (RoPE, Su et al. 2104.09864).
 
     `x` has the shape (batch, heads, tokens, width of a head). The angles are in float32 or wider, whatever `x` is:
-    bfloat16 has no whole number between 256 and 258, so neighboring positions would get the same angle.
+    bfloat16 has no whole number between 256 and 258, so neighboring positions would get the same angle. Pairs are the
+    numbers 2i and 2i + 1; weights made for pairs i and i + half have to be reordered.
     """
     tokens, width = x.shape[-2:]
     precise = torch.promote_types(x.dtype, torch.float32)
