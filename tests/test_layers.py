@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 MOST = 15
-"""Entries of a folder that a newcomer can overlook: files and subfolders"""
+"""Most entries of a folder, files and subfolders: more are hard to survey"""
 
 LADDER = (
     "sims.paths",
@@ -213,7 +213,7 @@ def in_use(path: Path) -> bool:
     return path.is_file() or any(file.is_file() and "__pycache__" not in file.parts for file in path.rglob("*"))
 
 
-def test_a_newcomer_can_overlook_every_folder() -> None:
+def test_no_folder_is_crowded() -> None:
     folders = [path for wing in FORBIDDEN for path in (ROOT / wing).rglob("*") if path.is_dir()]
     crowded = {}
     for folder in [*(ROOT / wing for wing in FORBIDDEN), *folders]:

@@ -1,4 +1,4 @@
-"""The scripts of pages: folders that can be overlooked, an order of imports, and no script that nobody loads."""
+"""The scripts of pages: no folder is crowded, an order of imports, and no script that nobody loads."""
 
 import hashlib
 import re
@@ -36,7 +36,7 @@ ENTRIES = {
 """What templates and the server name"""
 
 MOST = 18
-"""Entries of a folder: more cannot be overlooked"""
+"""Most entries of a folder: more are hard to survey"""
 
 IMPORT = re.compile(
     r"""^(?:import|export) (?:[^'"]*? from )?'(\.[^']+)'|\bimport\('(\.[^']+)'\)|\bnew Worker\(new URL\('(\.[^']+)'""",
@@ -79,7 +79,7 @@ def test_the_scheduler_is_as_its_authors_publish_it() -> None:
     assert "ts-fsrs 5.4.2" in (STATIC.parents[1] / "README.md").read_text()
 
 
-def test_a_folder_can_be_overlooked() -> None:
+def test_no_folder_is_crowded() -> None:
     folders = [STATIC, *(path for path in STATIC.rglob("*") if path.is_dir())]
     counts = {path.relative_to(STATIC).as_posix(): len(list(path.iterdir())) for path in folders}
     assert {name: count for name, count in counts.items() if count > MOST} == {}

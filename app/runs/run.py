@@ -267,7 +267,7 @@ class Run:
         """End the run with a message for its reader; a run that could not continue an earlier one starts over
         instead."""
         if self.starting and self._begun is not None:
-            log.warning("A run of %s could not go on and begins anew: %s", self._simulation.__name__, message)
+            log.warning("A run of %s could not be continued and starts over: %s", self._simulation.__name__, message)
             self._begun = None
             return
         self._end("failed", message)

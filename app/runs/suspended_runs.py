@@ -75,7 +75,7 @@ def load(name: str) -> bytes | None:
         with (directory() / name).open("rb") as file:
             status = os.fstat(file.fileno())
             if status.st_uid != os.geteuid() or status.st_mode & PRIVATE:
-                log.warning("A kept run is not taken: it belongs to somebody else, or others may change it")
+                log.warning("A suspended run is ignored: its file belongs to another user, or others may change it")
                 return None
             return file.read()
     except OSError:

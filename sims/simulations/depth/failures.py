@@ -295,12 +295,6 @@ def shrunk_first_to_last(gradient: str, factor: float, depth: int = 56, statisti
     return STATISTICS[statistic](_ratios(shrunk_start(factor, depth), gradient))
 
 
-@calculation(long=True, readings=("statistic",))
-def shrunk_largest_gradient(factor: float, depth: int = 56, statistic: str = "median") -> float:
-    """Largest norm that the gradient of any weight matrix has in the networks of `shrunk_first_to_last`."""
-    return STATISTICS[statistic](shrunk_start(factor, depth).weight_gradients.max(axis=1).tolist())
-
-
 def shrunk_start(factor: float, depth: int, seeds: int = 5, seed: int = 0) -> Record:
     """The record before the first step of plain ReLU networks with `factor` times the weights of He's start.
 

@@ -174,12 +174,6 @@ def parameters(family: str, width: int, hidden: str = "published", sharing: int 
 
 
 @calculation
-def million_parameters(family: str, width: int) -> Number:
-    """Parameters of one block, in millions."""
-    return Design(family=family, width=width).parameters / 1e6
-
-
-@calculation
 def part_parameters(family: str, width: int, part: str, hidden: str = "published") -> Number:
     """Parameters of the parts of one block whose module's name begins with `part` ("attention", "mlp", "norm",
     "conv")."""

@@ -179,12 +179,6 @@ def finishers(entrant: str, depth: int = 32) -> int:
 
 
 @calculation(long=True, absolute=1)
-def best_rates_differ(depth: int = 32) -> int:
-    """The number of different rates that the entrants of a sweep choose."""
-    return len(set(results.finished(Sweep(depth=depth))["own"].tolist()))
-
-
-@calculation(long=True, absolute=1)
 def winner(depth: int = 32) -> str:
     """The entrants in the first place of the final, as a list in words."""
     frame = results.finished(Sweep(depth=depth))

@@ -293,13 +293,6 @@ def read_early(which: str, place: int, seed: int = 0) -> float:
     return float(_finished(seed)[f"{which}_early"][place])
 
 
-@calculation(long=True, readings=("which", "extreme"), absolute=0.3)
-def knocked_out(which: str, extreme: str, seed: int = 0) -> float:
-    """The "least" or the "most" by which removing one branch raises the loss of a trained model of eight blocks."""
-    rises = _finished(seed)[f"{which}_without"]
-    return float(rises.min() if extreme == "least" else rises.max())
-
-
 @calculation(long=True, readings=("which",), absolute=0.1)
 def likeness(which: str, seed: int = 0) -> float:
     """The mean cosine between two positions of a text, after the last branch of a trained model of eight blocks."""

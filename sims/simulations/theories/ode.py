@@ -119,11 +119,3 @@ def off(blocks: int, statistic: str = "median") -> float:
         for seed in range(SEEDS)
     ]
     return STATISTICS[statistic](distances)
-
-
-@calculation(long=True, readings=("blocks", "deeper"))
-def gap_ratio(blocks: int, deeper: int) -> float:
-    """How many times less the endpoint moves when `deeper` blocks double than when `blocks` do, with smooth weights and
-    1/L."""
-    first, second = (limit(weights="smooth", factor="1/L", blocks=count, what="gap") for count in (blocks, deeper))
-    return float(first) / float(second)

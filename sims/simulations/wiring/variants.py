@@ -261,10 +261,3 @@ def width(variant: str, depth: int = 16, budget: str = "parameters") -> int:
     """The width of a variant under a budget; for the dense one, the features that a block appends."""
     chosen = network(variant, depth, "none", "he", budget, "spirals")
     return chosen.growth if variant == "dense" else chosen.width
-
-
-@calculation(long=True)
-def negative_factors(depth: int = 16) -> str:
-    """How many of ReZero's factors are negative at the end of a run of three seeds: "21 of 48"."""
-    factors = results.finished(Variants(depth=depth))["factors"]
-    return f"{int((factors < 0).sum())} of {factors.size}"
