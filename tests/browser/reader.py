@@ -2,6 +2,7 @@
 
 import random
 from itertools import count
+from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import JSHandle, Locator, Page
@@ -43,12 +44,15 @@ def violations(page: Page) -> list[tuple[str, str, str]]:
     """What axe-core has against a page, shadow roots included: the rule, the element, and its HTML."""
     # Naming the ten thousand nodes that pass takes longer than checking them.
     rules = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    found = [(rule["id"], str(node["target"][-1]), node["html"][:200]) for rule in rules for node in rule["nodes"]]
-    # axe-core does not count MathML as text: to it, the head of a column that is a formula is empty.
-    return [fault for fault in found if fault[0] != "empty-table-header" or not _is_formula(page, fault[1])]
+    return [
+        (rule["id"], str(node["target"]), node["html"][:200])
+        for rule in rules
+        for node in rule["nodes"]
+        if rule["id"] != "empty-table-header" or not _is_formula(page, node["target"])
+    ]
 
 
-def _is_formula(page: Page, selector: str) -> bool:
-    return bool(
-        page.evaluate("selector => document.querySelector(selector)?.querySelector('math')?.textContent", selector)
-    )
+def _is_formula(page: Page, target: list[Any]) -> bool:
+    """Whether an element of the page is a formula: to axe-core, which does not count MathML as text, it is empty."""
+    find = "selector => document.querySelector(selector)?.querySelector('math')?.textContent"
+    return len(target) == 1 and isinstance(target[0], str) and bool(page.evaluate(find, target[0]))

@@ -61,6 +61,7 @@ def test_it_shows_no_result_until_the_reader_skips_the_prediction(figure: Locato
     expect_unanswered(figure)
     figure.get_by_text(SKIP).click()
     expect_open(figure)
+    expect(figure.locator(".predict > .commit")).to_be_hidden()
 
 
 def test_a_number_in_the_text_is_a_choice_to_look(page: Page) -> None:

@@ -223,6 +223,7 @@ def test_answers_of_another_edition_are_left_alone_and_erasing_forgets_all(page:
     OnPage(page, "degradation").arrived()
     expect(page.locator("#p-curve .drawing-board").get_by_role("slider").first).to_be_visible()
     expect(page.locator(".predict[data-done]")).to_have_count(0)
+    expect(page.locator("figure#degradation")).to_have_attribute("data-hidden", "")
     page.on("dialog", lambda dialog: dialog.accept())
     with page.expect_navigation():
         page.get_by_role("button", name="Erase them").press("Enter")

@@ -43,13 +43,3 @@ test('a height in the styles follows; a high picture, one without a height and a
     [520, null, 258],
   )
 })
-
-test('on a narrow page, plots that are more than a screen together are made lower', () => {
-  const four = [plot(290), plot(290), plot(290, {height: '290px'}), plot(290)]
-  tall(kept(...four), 342)
-  assert.deepEqual(
-    four.map(({height}) => height),
-    [205, 205, 205, 205],
-  )
-  assert.deepEqual(four[2].styles, {height: '205px'})
-})

@@ -6,10 +6,7 @@ import '../exercises/reveal.js'
 import {inRoom} from '../shared/room-member.js'
 
 // Whether a prediction is answered. What was stored for an earlier version of the question is no answer to this one.
-const isAnswered = (/** @type {string} */ id) => {
-  const section = document.getElementById(id)
-  return section ? section.hasAttribute('data-done') : store.answer(id) !== undefined
-}
+const isAnswered = (/** @type {string} */ id) => document.getElementById(id)?.hasAttribute('data-done') ?? false
 
 // Decides whether a figure begins without its results; → shows them.
 /** @param {import('./simulation.js').Simulation} simulation */

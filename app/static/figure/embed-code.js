@@ -3,7 +3,7 @@ import * as address from '../shared/address.js'
 
 const AROUND = 110 // pixels around the figure on a page that holds only it: margins, gaps, and the link below
 const ELSEWHERE = '.quiet, .hidden, [hidden]'
-const INSIDE = ':scope > :is(.stage, .progress, .live)' // what is left of a prediction's figure where nothing is asked
+const INSIDE = ':scope > :is(.stage, .progress, .live, .notes, .diverged)' // what is left where nothing is asked
 const LISTENING = `<script>
 addEventListener('message', ({data, source}) => {
   if (data?.type !== 'skip-connections:height') return
@@ -11,6 +11,12 @@ addEventListener('message', ({data, source}) => {
     if (frame.contentWindow === source) frame.style.height = data.height + 'px'
 })
 </script>`
+
+// Pixels that a part of a figure takes once its results are shown, as they were kept.
+const kept = (/** @type {HTMLElement} */ part) => {
+  const name = part.matches('.stage') ? '--stage' : part.matches('.live') ? '--said' : ''
+  return parseFloat(getComputedStyle(part).getPropertyValue(innerWidth < 640 ? `${name}-phone` : name)) || 0
+}
 
 /** @typedef {(text: string, button: HTMLButtonElement) => void} Take */
 
@@ -26,7 +32,7 @@ function frame(figure, changed) {
   const height = /** @type {HTMLElement[]} */ ([...figure.children])
     .flatMap(child => (child.matches('.predict') ? [...child.querySelectorAll(INSIDE)] : [child]))
     .filter(child => !child.matches(ELSEWHERE))
-    .reduce((sum, child) => sum + child.offsetHeight, AROUND)
+    .reduce((sum, child) => sum + Math.max(child.offsetHeight, kept(child)), AROUND)
   const title = escaped(figure.querySelector('.title').textContent)
   return `<iframe src="${escaped(source.href)}" title="${title}" width="100%" height="${Math.ceil(height / 10) * 10}" style="border: 0" loading="lazy" allow="clipboard-write"></iframe>`
 }

@@ -1,21 +1,19 @@
-// On a wide page the main picture of a figure is made taller, so that it is larger than the words around it. On a narrow
-// one, plots that are more than a screen together are made lower.
+// On a wide page the main picture of a figure is made taller, so that it is larger than the words around it.
 import {mainPlots, resize, sizesOf} from './main-plots.js'
 
 const WIDE = 760 // width in pixels from which on
 const TALL = 400, // height in pixels of the whole picture
   MOST = 1.7 // largest factor for a single plot
-const SCREEN = 820 // largest height in pixels of all plots on a narrow page
 const LEAST = 300 // width of a plot in pixels, as in app/live/layout.py
 
 /** @param {import('../bokeh/kept.js').Kept} kept @param {number} width of the figure's stage */
 export function tall(kept, width) {
+  if (width < WIDE) return
   const plots = mainPlots(kept).filter(({height}) => height)
   const high = rows(plots, width).reduce((sum, row) => sum + Math.max(...row.map(({height}) => height)), 0)
-  const isWide = width >= WIDE
-  const factor = isWide ? Math.min(MOST, TALL / high) : SCREEN / high
-  if (isWide ? factor > 1 : factor < 1)
-    for (const model of plots) resize(model, {...sizesOf(model), ...(isWide && {max_width: null})}, factor)
+  const factor = Math.min(MOST, TALL / high)
+  if (!(factor > 1)) return
+  for (const model of plots) resize(model, {...sizesOf(model), max_width: null}, factor)
 }
 
 // Plots side by side: as many as fit, unless one has a row for itself.

@@ -14,7 +14,8 @@ from sims.contract.frame import Frame
 from sims.instruments.networks.ill_run import BLOCKS, LOOKS
 from sims.simulations.shortcuts.find_illness import FindIllness
 
-HEIGHT = 290
+LOW, HEIGHT = 205, 290
+"""Pixels of a chart on a phone, whose screen has room for four of them, and on a wide page"""
 
 ROOM = 84
 """Pixels for the words at the ends of lines"""
@@ -44,7 +45,7 @@ class FindIllnessView(View[FindIllness]):
 
     def draw(self) -> list[LayoutDOM]:
         self._charts = {
-            name: plot(title, "block, from input to output", unit, height=HEIGHT, **PLACES, **options)
+            name: plot(title, "block, from input to output", unit, height=LOW, **PLACES, **options)
             for name, (title, unit, options) in PICTURES.items()
         }
         self._sources: dict[str, dict[int, ColumnDataSource]] = {}
@@ -66,6 +67,7 @@ class FindIllnessView(View[FindIllness]):
         paint(bars, fill_color="plain")
         for chart in self._charts.values():
             chart.min_border_right = ROOM
+            chart.styles = {"height": f"clamp({LOW}px, 24vw, {HEIGHT}px)"}
             chart.x_range.update(start=0.3, end=BLOCKS + 0.7)
             known(chart)
         return list(self._charts.values())
