@@ -95,7 +95,7 @@ def stops(page: Page) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("scheme", first(1, ["light", "dark"]))
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_reader_goes_through_a_whole_page_by_tab(browser: Browser, server: Server, scheme: str) -> None:
     context = browser.new_context(
         viewport={"width": 1280, "height": 900}, color_scheme=scheme, base_url=server.url, reduced_motion="reduce"
