@@ -160,10 +160,8 @@ class _Worker:
             self._process.kill()
 
     def retire(self) -> None:
-        """Kill the process, if it lives, and start no other."""
-        with _starting:
-            self._retired = True
-        self.kill()
+        """Start no other process; one that is being started may still come."""
+        self._retired = True
 
 
 class _Call:
@@ -288,7 +286,12 @@ class LocalWorkers:
         """Kill all processes; returns when none is left."""
         for worker in self._workers:
             worker.retire()
+        # First this one: a worker that is being started waits until it has imported everything, which takes seconds.
         _end_fork_server()
+        with _starting:
+            for worker in self._workers:
+                worker.kill()
+            _end_fork_server()
         self._threads.shutdown(cancel_futures=True)
         for worker in self._workers:
             worker.end()

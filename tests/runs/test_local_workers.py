@@ -6,7 +6,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -200,6 +202,41 @@ def test_nothing_is_left_after_close() -> None:
     pids = asyncio.run(story())
     assert backend.pids() == []
     asyncio.run(eventually(lambda: not any(map(lives, pids))))
+
+
+@pytest.fixture
+def stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A pipe that the next fork server reads from while it imports, so that it does not get any further."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    (tmp_path / "waits_for_a_pipe.py").write_text(f"open({str(pipe)!r}).read()")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    context = local_workers._context
+    preload = context.set_forkserver_preload
+    monkeypatch.setattr(context, "set_forkserver_preload", lambda _modules: preload(["waits_for_a_pipe"]))
+    local_workers._end_fork_server()
+    yield pipe
+    with suppress(OSError):  # nobody reads any more
+        os.close(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
+
+
+def is_read(pipe: Path) -> bool:
+    """Whether a process has opened the pipe; it goes on waiting as long as this one does not close it."""
+    with suppress(OSError):
+        os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        return True
+    return False
+
+
+def test_closing_does_not_wait_for_imports(stuck: Path) -> None:
+    backend = LocalWorkers(2)
+    backend.warm()
+    asyncio.run(eventually(lambda: is_read(stuck)))
+    closing = Thread(target=backend.close, daemon=True)
+    closing.start()
+    closing.join(DEADLINE)
+    assert not closing.is_alive()
+    assert backend.pids() == []
 
 
 SERVER = """
