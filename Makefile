@@ -12,6 +12,9 @@ NPM := PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm
 # Written by npm when it has installed everything: a folder that somebody has removed is installed again.
 NODE_MODULES := node_modules/.package-lock.json
 
+# Compiled modules are kept even where the environment says otherwise: the tests start many processes.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: serve write test test-all fast check lint types scripts current-numbers prose unused format numbers restamp build site wheels reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet zoo lock audit clean
 
 serve: $(VENV)/dependencies
@@ -31,9 +34,10 @@ QUICK := -m "not exhaustive"
 fast: $(VENV)/dev $(VENV)/browser-kernels $(VENV)/engine
 	$(PYTEST) --ignore tests/browser $(QUICK) --junit-xml .cache/tests/fast.xml
 
-# What is prepared with one core each is prepared at the same time: the longest first, then linters and types.
+# What is prepared with one core each is prepared at the same time: the longest first, then linters and types. The site is
+# built here, since otherwise each of the servers that tests start would build it.
 test: $(VENV)/dev
-	$(MAKE) --jobs 2 --output-sync $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium check
+	$(MAKE) --jobs 2 --output-sync UNTIL=pictures $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium build check
 	$(MAKE) fast
 	$(PYTEST) tests/browser $(QUICK) --junit-xml .cache/tests/browser.xml
 

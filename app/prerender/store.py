@@ -3,7 +3,6 @@
 Several servers may share one shelf, even with different versions of the code, and it may be on a read-only disk.
 """
 
-import fcntl
 import gzip
 import json
 import os
@@ -14,6 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from sims.kept.lock import locked
 from sims.kept.whole_file import write_whole
 from sims.paths import shelf
 
@@ -74,9 +74,7 @@ def names(key: str, beginning: str) -> list[str]:
 def filling() -> Iterator[None]:
     """Lock the shelf, so that only one process at a time fills it. Raises OSError if it cannot be written."""
     shelf().mkdir(parents=True, exist_ok=True)
-    with shelf().with_name("shelf.lock").open("a") as lock:
-        with suppress(OSError):  # without locks, as on some network drives, two may make the same file, each atomically
-            fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked(shelf().with_name("shelf.lock")):
         yield
 
 

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from sims.kept import processes
+from sims.kept.lock import locked
 from sims.kept.provenance import version
 from sims.kept.whole_file import write_whole
 from sims.paths import wasm
@@ -51,16 +52,26 @@ def read(name: str, file: str) -> bytes | None:
 
 
 def build() -> str:
-    """Build what is missing for today's code, and return its version. Raises OSError if a file cannot be written."""
+    """Build what is missing for today's code, and return its version; a second process waits for the first one.
+
+    Raises OSError if a file cannot be written.
+    """
     name = key()
+    if not complete(name):
+        with locked(wasm().with_name("wasm.lock")):
+            _make(name)
+    _drop_others(name)
+    return name
+
+
+def _make(name: str) -> None:
+    """Make the files of a version, unless another process just has."""
     if not complete(name):
         # One runs the kernels and the other can run none afterwards, so each has a process of its own.
         for work in (_built, _started, _proved):
             for _name, files in processes.done(work, [name]):
                 for file, data in sorted(files.items(), key=lambda file: file[0] == LAST):
                     write_whole(folder(name) / f"{file}.gz", gzip.compress(data, mtime=0))
-    _drop_others(name)
-    return name
 
 
 def _built(name: str) -> dict[str, bytes]:

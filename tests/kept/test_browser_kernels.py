@@ -1,5 +1,6 @@
 """Kernels for browsers are built once for each version of the code, and served as long as somebody uses them."""
 
+import fcntl
 import gzip
 import os
 import time
@@ -34,6 +35,22 @@ def test_they_are_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert browser_kernels.read(version, "b.wasm") is None
     assert browser_kernels.build() == version
     assert len(built) == 3
+
+
+def test_a_second_process_waits_and_finds_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def done(work: Callable[[str], Any], names: Iterable[str]) -> Iterator[tuple[str, dict[str, bytes]]]:
+        del work
+        with (tmp_path / "wasm.lock").open() as other, pytest.raises(BlockingIOError):
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        for name in names:
+            yield name, {"proof.json": b"{}"}
+
+    monkeypatch.setattr(browser_kernels.processes, "done", done)
+    version = browser_kernels.build()
+    answers = iter([False, True])
+    monkeypatch.setattr(browser_kernels, "complete", lambda _name: next(answers))
+    monkeypatch.setattr(browser_kernels.processes, "done", None)  # fails if it is called
+    assert browser_kernels.build() == version
 
 
 def test_other_versions_go_after_a_week(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
