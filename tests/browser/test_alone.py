@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from app.pages.document.figure_placement import FigurePlacement
+from app.pages.output import cached_page
 from app.pages.output.build import Builder
 from app.pages.text.numerals import typeset
 from app.prerender import picture, states
@@ -50,7 +51,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder: Path = tmp_path_factory.mktemp("site")
     builder = Builder()
     codes = [f"code-{name}" for name in PAGES.values()]
-    pages = [builder.page(slug) for slug in ("home", *PAGES, "embed/gradient_floor", *codes, TRAINS)]
+    slugs = ("home", *PAGES, "embed/gradient_floor", *codes, TRAINS)
+    pages = [cached_page.load(builder.version, slug) or builder.page(slug) for slug in slugs]
     for page in pages:
         for key, place in page.places.items():
             put(key, FigurePlacement(**place))
@@ -164,6 +166,7 @@ def test_a_figure_trains_without_a_server(browser: Browser, address: str) -> Non
     assert faults.left() == []
 
 
+@pytest.mark.exhaustive
 def test_a_browser_without_webassembly_keeps_the_picture(browser: Browser, address: str) -> None:
     page = browser.new_page()
     page.route(
@@ -287,6 +290,7 @@ def test_a_figure_alone_is_a_file_that_can_be_scrubbed(browser: Browser, address
     assert faults.left() == []
 
 
+@pytest.mark.exhaustive
 def test_the_numbers_of_a_worked_example_are_edited_without_a_server(browser: Browser, address: str) -> None:
     page = browser.new_page()
     faults = watch(page, address)

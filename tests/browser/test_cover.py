@@ -110,7 +110,7 @@ def test_all_answers_are_shown_at_once_and_hidden_again(figure: Locator) -> None
 
 
 @pytest.mark.parametrize(
-    "slug", first(2, ["recipes", "arena", "gradient-paths", "landscape", "norm-placement", "explorer"])
+    "slug", first(1, ["recipes", "arena", "gradient-paths", "landscape", "norm-placement", "explorer"])
 )
 def test_what_is_known_stays_and_the_picture_does_not_move(page: Page, slug: str) -> None:
     page.set_default_timeout(PATIENCE)

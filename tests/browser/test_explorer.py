@@ -112,6 +112,7 @@ def test_points_can_be_typed(page: Page) -> None:
     expect(explorer.figure.locator(".live")).to_contain_text("gets 0.0% of its training points wrong")
 
 
+@pytest.mark.exhaustive
 def test_choices_that_do_not_fit_are_refused_in_a_sentence_and_the_next_ones_train(page: Page) -> None:
     explorer = opened(page, "explorer.initialization=zero-last&explorer.unit=one-layer")
     live = explorer.figure.locator(".live")

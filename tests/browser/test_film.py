@@ -46,6 +46,7 @@ def expect_at(training: OnPage, step: int) -> None:
     expect(training.figure.locator("p.live")).to_have_text(sentence)
 
 
+@pytest.mark.exhaustive
 def test_a_single_picture_is_no_film(training: OnPage) -> None:
     expect(bar(training)).to_be_disabled()
 

@@ -75,6 +75,7 @@ def test_threads_share_the_networks_of_a_figure(page: Page) -> None:
     expect(figure.figure.locator(".live")).to_have_text(by_python())
 
 
+@pytest.mark.exhaustive
 def test_it_pauses_steps_restarts_and_takes_another_seed(page: Page) -> None:
     figure = here(page)
     figure.button("Step").click()
@@ -119,6 +120,7 @@ def test_a_run_that_was_under_way_is_at_its_step_after_a_reload(page: Page) -> N
     expect(figure.figure.locator(".notes")).to_be_hidden()
 
 
+@pytest.mark.exhaustive
 def test_what_it_has_trained_can_be_taken_away(page: Page) -> None:
     figure = here(page)
     figure.button("Step").click()
@@ -139,6 +141,7 @@ def test_a_language_model_writes_with_an_engine_of_its_own(page: Page) -> None:
     expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("in your browser")
 
 
+@pytest.mark.exhaustive
 def test_where_a_browser_cannot_the_server_trains(page: Page) -> None:
     changed(page, "WebAssembly.Memory = class { constructor() { throw new RangeError('no') } }")
     figure = here(page)

@@ -52,6 +52,7 @@ def test_covering_choices_give_the_same_bits_in_chromium(context: BrowserContext
     assert outcome["count"] > 500
 
 
+@pytest.mark.exhaustive
 def test_a_reader_trains_and_gets_every_bit(page: Page, server: Server) -> None:
     modules()
     page.goto("/numbers")

@@ -36,6 +36,7 @@ def test_a_server_that_restarts_gives_the_same_simulation_back(browser: Browser,
     context.close()
 
 
+@pytest.mark.exhaustive
 def test_a_cut_connection_leaves_the_picture_and_comes_back_when_it_is_needed(page: Page) -> None:
     sockets: list[WebSocketRoute] = []
 

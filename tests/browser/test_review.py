@@ -72,6 +72,7 @@ def test_questions_come_back_and_are_answered_with_keys_alone(page: Page, width:
     expect(page.locator(".review-state")).to_contain_text("Nothing is due.")
 
 
+@pytest.mark.exhaustive
 def test_a_claim_comes_back_with_its_verdict_to_guess(page: Page) -> None:
     question = open_review(page, "claims.A-04")
     expect(page.locator(".review-origin")).to_have_text("Claim A-04")
@@ -88,6 +89,7 @@ def test_a_claim_comes_back_with_its_verdict_to_guess(page: Page) -> None:
     assert kept(page)["met"]["claims.A-04"]["right"] is False, "what was answered first stays"
 
 
+@pytest.mark.exhaustive
 def test_a_curve_is_drawn_again_and_a_question_may_be_unknown(page: Page) -> None:
     question = open_review(page, "degradation.p-curve", "gradient-paths.p-direct")
     commit = question.get_by_role("button", name="This is my answer")

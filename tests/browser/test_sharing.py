@@ -69,6 +69,7 @@ def test_back_returns_to_the_state_that_was_left(page: Page, simulation: OnPage)
     assert OnPage(page, "degradation").ready().setting("depth") == "54"
 
 
+@pytest.mark.exhaustive
 def test_reset_goes_back_to_what_the_page_was_written_with(page: Page, simulation: OnPage) -> None:
     simulation.slider("Depth").press("Home")
     expect(page).to_have_url(re.compile(r"depth=2"))
@@ -175,6 +176,7 @@ def test_an_open_table_follows_its_picture_and_is_reached_by_keyboard(page: Page
     expect(rows).to_have_text(before, use_inner_text=True)
 
 
+@pytest.mark.exhaustive
 def test_the_command_line_is_shown_as_it_would_be_typed(simulation: OnPage) -> None:
     expect(simulation.figure.locator(".command code")).to_have_text(
         "python -m sims degradation --depth 56 --width 16 --seeds 1"

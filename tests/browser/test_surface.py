@@ -112,6 +112,7 @@ def test_without_a_graphics_card_it_is_painted_flat(opened: Opened) -> None:
     expect(view(slopes)).to_have_attribute("data-painted", "flat")
 
 
+@pytest.mark.exhaustive
 @both
 def test_it_is_turned_by_keys_and_buttons_and_returns_to_the_first_view(opened: Opened, script: str) -> None:
     slopes = opened(script=script)

@@ -10,6 +10,7 @@ import pytest
 from sims.kept import provenance
 from sims.kept.provenance import REST, Provenance, version
 from sims.paths import ROOT
+from tests.tiers import first
 
 TRAINED = ("sims.simulations.depth.degradation", "training_error")
 FAILED = ("sims.simulations.depth.failures", "training_error")
@@ -140,7 +141,7 @@ PRESENTATION = {
 }
 
 
-@pytest.mark.parametrize("change", PRESENTATION)
+@pytest.mark.parametrize("change", first(5, PRESENTATION))
 def test_what_only_people_see_makes_nothing_stale(copy: Copy, change: str) -> None:
     copy.edit(*PRESENTATION[change])
     assert copy.stale() == set()

@@ -48,7 +48,7 @@ def models(content: Any) -> dict[str, str]:
     return kinds
 
 
-@every
+@some
 def test_a_session_has_the_models_of_the_picture(name: str) -> None:
     content = picture.drawn(FigurePlacement("here", name, {}))
     document = Document()

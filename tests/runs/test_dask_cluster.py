@@ -59,6 +59,7 @@ def test_runs_stream_to_the_same_bits_as_anywhere(backend: DaskCluster) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.exhaustive
 def test_a_killed_worker_costs_nothing_but_time(backend: DaskCluster) -> None:
     async def story() -> None:
         jobs = Jobs(backend, frames_per_second=60)
@@ -73,6 +74,7 @@ def test_a_killed_worker_costs_nothing_but_time(backend: DaskCluster) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.exhaustive
 def test_a_chunk_that_kills_its_worker_once_is_repeated(backend: DaskCluster, tmp_path: Path) -> None:
     async def story() -> None:
         jobs = Jobs(backend, frames_per_second=60)
@@ -86,6 +88,7 @@ def test_a_chunk_that_kills_its_worker_once_is_repeated(backend: DaskCluster, tm
     asyncio.run(story())
 
 
+@pytest.mark.exhaustive
 def test_a_poisoned_chunk_and_an_exception_end_their_own_runs(backend: DaskCluster, caplog: Any) -> None:
     async def story() -> None:
         jobs = Jobs(backend, frames_per_second=60)
@@ -104,6 +107,7 @@ def test_a_poisoned_chunk_and_an_exception_end_their_own_runs(backend: DaskClust
     assert "training_example.py" in caplog.text
 
 
+@pytest.mark.exhaustive
 def test_a_chunk_that_is_run_alone_is_alone(backend: DaskCluster, tmp_path: Path) -> None:
     def work(name: str, seconds: float) -> ChunkRequest:
         return ChunkRequest(TrainingExample, {"sign": str(tmp_path / name), "start_seconds": seconds}, None, 0)
@@ -194,6 +198,7 @@ def test_a_cluster_that_went_away_is_used_again_when_it_is_back() -> None:
         asyncio.run(story())
 
 
+@pytest.mark.exhaustive
 def test_a_cluster_with_certificates_is_spoken_to_in_secret(tmp_path: Path) -> None:
     """Dask's own settings say which certificates, and the address that they are asked for."""
     if not OPENSSL:

@@ -88,7 +88,3 @@ def test_of_python_the_texts_are_read(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_the_files_are_those_that_readers_read() -> None:
     checked = {path.relative_to(ROOT).as_posix() for path in files()}
     assert {"README.md", "content/claims.yaml", "content/chapters/2-gradient-paths.md"} <= checked
-
-
-def test_the_site_has_none_of_these_habits() -> None:
-    assert [line for path in files() for line in found(path, HABITS)] == []

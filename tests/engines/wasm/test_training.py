@@ -158,6 +158,7 @@ def test_runs_from_the_seed_give_the_same_bits(cases: Callable[[], Iterator[Case
         assert result == case.digests(), case
 
 
+@pytest.mark.exhaustive
 def test_initial_weights_are_the_same_for_every_width() -> None:
     # Powers and roots of widths come from two libraries.
     widths = [

@@ -57,14 +57,16 @@ def test_every_recipe_learns_at_sixteen_blocks(trained):
     assert (frame["loss_high"][:, -1] < frame["loss_low"][:, 0]).all()
 
 
-def test_the_words_name_the_chosen_recipe(trained):
-    simulation, state, frame = trained
-    other = TrainedTowers(**SMALL, recipe="deep")
+def test_the_words_name_the_chosen_recipe():
+    simulation, other = TrainedTowers(**SMALL), TrainedTowers(**SMALL, recipe="deep")
+    state = simulation.advance(simulation.start(), 5)
+    frame = simulation.frame(state)
     assert "With 1/√L" in simulation.describe(frame)
     assert "With DeepNorm" in other.describe(frame)
     assert other.frame(state).json() == frame.json()
 
 
+@pytest.mark.exhaustive
 def test_a_loss_that_is_no_number_is_said(trained):
     simulation, state, _frame = trained
     broken = replace(state["one"], losses=(*state["one"].losses[:-1], np.array([np.nan, 1.0])))

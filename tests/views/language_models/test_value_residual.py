@@ -40,8 +40,8 @@ def test_weights_stand_at_the_layers_that_have_them(run: tuple[ValueResidual, Fr
     assert view._weights.figure.xaxis[0].ticker.ticks == [1, 2, 3, 4]
 
 
-def test_before_the_first_step_no_form_is_ahead(run: tuple[ValueResidual, Frame]) -> None:
-    simulation, _ = run
+def test_before_the_first_step_no_form_is_ahead() -> None:
+    simulation = ValueResidual(blocks=4, training_steps=100, seeds=1)
     view = shown(simulation, simulation.frame(simulation.start()))
     for form, bands in view._bands.items():
         assert abs(float(bands.source.data[form][0])) < 0.05
