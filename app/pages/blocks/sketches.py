@@ -39,7 +39,6 @@ class Sketch:
     skip: bool = True
     back: bool = False
     stacked: bool = False
-    branch: str = "F"
     norm: str = "norm"
 
 
@@ -73,11 +72,11 @@ SKETCHES: dict[str, Sketch | Chain | Plane] = {
     "add": Sketch("add"),
     "concatenate": Sketch("concatenate", stacked=True),
     "gate": Sketch("gate", skip_factor="1−T", branch_factor="T"),
-    "pre-ln-back": Sketch("Pre-LN", before=True, back=True, branch="S", norm="LN"),
+    "pre-ln-back": Sketch("Pre-LN", before=True, back=True, norm="LN"),
     "chain-plain": Chain("plain: one road, through every layer"),
     "chain-residual": Chain("with plus signs: a second road, around them", skip=True),
     "weight-plane": Plane("each dot is an untrained layer; across: how much of I is in W; up: the rest of W"),
-    "post-ln-back": Sketch("Post-LN", on_stream=True, back=True, branch="S", norm="LN"),
+    "post-ln-back": Sketch("Post-LN", on_stream=True, back=True, norm="LN"),
 }
 
 
@@ -187,7 +186,7 @@ def _svg(sketch: Sketch) -> Markup:
         pieces.append(f'<circle class="split" cx="{STREAM}" cy="{SPLIT}" r="3"/>')
     if sketch.before:
         pieces.append(_box(at, 36, sketch.norm, "norm"))
-    pieces.append(_box(at, 58, sketch.branch, "branch"))
+    pieces.append(_box(at, 58, "F", "branch"))
     if sketch.behind:
         pieces.append(_box(at, 80, sketch.norm, "norm"))
     if sketch.branch_factor:

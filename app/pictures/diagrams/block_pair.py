@@ -29,7 +29,7 @@ STRONGEST, WEAKEST, PER_POWER = 9.0, 1.5, 1.1
 BRANCH = {"pre": (0.1, 0.9), "post": (0.06, 0.52)}
 """Where a branch leaves its stream and where the plus is, from the left edge of a block of width 1"""
 
-BOXES = {"pre": (("LN", 0.32, ABOVE), ("S", 0.67, ABOVE)), "post": (("S", 0.29, ABOVE), ("LN", 0.81, 0.0))}
+BOXES = {"pre": (("LN", 0.32, ABOVE), ("F", 0.67, ABOVE)), "post": (("F", 0.29, ABOVE), ("LN", 0.81, 0.0))}
 """Boxes of a block: text, and center"""
 
 WIDE, HIGH = 0.29, 0.42

@@ -47,7 +47,7 @@ class DecisionView(View[Decision]):
 
     def measures(self) -> list[LayoutDOM]:
         stream = plot("Stream of a stand-in", "after addition (0: the stem)", "root mean square", **STEPS, **POWERS)
-        gradients = plot("Gradients of its blocks", "block of the stand-in", "norm of the gradient", **PLACES, **POWERS)
+        gradients = plot("Gradients of its blocks", "block of the stand-in", "size of the gradient", **PLACES, **POWERS)
         self._stream = Curves(stream, {"stream": ("as trained so far", "residual", "solid")})
         self._gradients = LogBars(gradients, {"gradients": ("weights of the block", "residual")})
         return [stream, gradients]

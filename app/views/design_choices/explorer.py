@@ -79,7 +79,7 @@ class ExplorerView(View[Explorer]):
         gradients = plot(
             "Gradient of each layer's weights",
             "layer, from input to output",
-            "norm of the gradient",
+            "size of the gradient",
             **PLACES,
             **POWERS,
         )

@@ -92,7 +92,7 @@ class NetworkJacobiansView(View[NetworkJacobians]):
 
     def _draw_bars(self, height: int) -> list[LayoutDOM]:
         bars = plot(
-            "Residual: the gradients of each block", "block", "norm of the gradient", height=height, **PLACES, **POWERS
+            "Residual: the gradients of each block", "block", "size of the gradient", height=height, **PLACES, **POWERS
         )
         bars.styles = dict(WHOLE_WIDTH)
         self._bars = LogBars(bars, GRADIENTS, dots=DOT)

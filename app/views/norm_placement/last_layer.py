@@ -30,7 +30,7 @@ class LastLayerView(View[LastLayer]):
     """A line for each measured placement; in the main picture with its name and its last value."""
 
     def draw(self) -> list[LayoutDOM]:
-        last = plot("Gradient of the last block at the start", "blocks", "norm", height=330, **LOGARITHMIC, **POWERS)
+        last = plot("Gradient of the last block before training", "blocks", "size", height=330, **LOGARITHMIC, **POWERS)
         last.styles = {"grid-column": "1 / -1"}
         self._figures = {"last": last}
         self._sources = {"last": empty("x", "guide", *PLACEMENTS)}
@@ -50,7 +50,7 @@ class LastLayerView(View[LastLayer]):
 
     def measures(self) -> list[LayoutDOM]:
         profile = plot(
-            "Block by block, deepest network", "block, from input to output", "norm", x_range=(0, 1), **POWERS
+            "Block by block, deepest network", "block, from input to output", "size", x_range=(0, 1), **POWERS
         )
         stream = plot("Size of the last stream", "blocks", "rms", **LOGARITHMIC, **POWERS)
         for name, figure in (("profile", profile), ("stream", stream)):

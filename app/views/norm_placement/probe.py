@@ -29,7 +29,7 @@ class ProbeView(View[Probe]):
         return [self._pair.figure, self._ratio.figure]
 
     def measures(self) -> list[LayoutDOM]:
-        stream = plot("Gradient of the chosen loss", "place, from input to output", "norm of ∂L/∂h", **PLACES, **POWERS)
+        stream = plot("Gradient of the chosen loss", "place, from input to output", "size of ∂L/∂h", **PLACES, **POWERS)
         self._stream = LogBars(stream, {"pre": ("Pre-LN", "residual"), "post": ("Post-LN", "fourth")})
         return [stream]
 

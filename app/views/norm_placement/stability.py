@@ -120,10 +120,10 @@ class StabilityView(View[Stability]):
         quiet_legend(ratio)
         self._along: dict[str, tuple[figure, dict[str, Any]]] = {}
         for kind, title, unit in (
-            ("stream_gradients", "Gradient", "norm of ∂L/∂h"),
+            ("stream_gradients", "Gradient", "size of ∂L/∂h"),
             ("activations", "Stream", "rms of h"),
         ):
-            chart = plot(f"{title} (thin: at the start)", "sublayer", unit, x_range=(0, 1), **POWERS)
+            chart = plot(f"{title} (thin: before training)", "sublayer", unit, x_range=(0, 1), **POWERS)
             sources = {}
             for side, (color, dash) in LOOKS.items():
                 source = sources[side] = empty("x", "start", "now")

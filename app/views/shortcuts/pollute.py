@@ -28,7 +28,7 @@ class PolluteView(View[Pollute]):
         error = plot("Training error", "training step", "error", height=HEIGHT, y_range=(0, 1), **STEPS)
         error.yaxis.formatter = NumeralTickFormatter(format="0%")
         self._curves = {"error": Curves(error, NAMES)}
-        return [error, self._bars_of("stream_gradients", "Gradient of the stream", "norm of ∂L/∂x")]
+        return [error, self._bars_of("stream_gradients", "Gradient of the stream", "size of ∂L/∂x")]
 
     def measures(self) -> list[LayoutDOM]:
         loss = plot("Training loss", "training step", "cross-entropy (nats)", **STEPS, **POWERS)

@@ -268,9 +268,9 @@ def _decay(a: Answers, p: Plan) -> tuple[str, str]:
 
 def _clipping(a: Answers, p: Plan) -> tuple[str, str]:
     if p.adaptive_clip:
-        return "each unit's gradient to 0.01 of its weights' norm, except in the head", "adaptive-clip"
+        return "each unit's gradient to 0.01 of its weights' length, except in the head", "adaptive-clip"
     if p.clip:
-        return f"the norm of the whole gradient to {p.clip:.1f}", "clip-language"
+        return f"the length of the whole gradient to {p.clip:.1f}", "clip-language"
     return "none", "clip-mlp" if a.family == "perceptron" else "no-clip"
 
 

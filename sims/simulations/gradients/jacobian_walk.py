@@ -30,7 +30,7 @@ FAMILIES = {
 
 
 class Factors(NamedTuple):
-    """The factors of a product for σ = 1."""
+    """The factors of a product at a scale of 1."""
 
     matrices: np.ndarray
     """(layers, d, d)"""
@@ -90,7 +90,7 @@ def outcome(family: str, width: int, sigma: float, layers: int, seed: int) -> tu
 class JacobianWalk(Simulation):
     """What a long product of matrices does to a vector
 
-    A line on a logarithmic scale follows the norm of a vector through layer after layer; three straight lines show
+    A line on a logarithmic scale follows the length of a vector through layer after layer; three straight lines show
     where it would go if each layer multiplied it by the spectral norm, by the rms singular value, or by the largest
     eigenvalue; where the first runs away, the axis follows the others. Bars compare the three with the factor per layer
     that was measured.
@@ -111,8 +111,8 @@ class JacobianWalk(Simulation):
         1.0,
         bounds=(0.5, 1.5),
         step=0.01,
-        label="σ",
-        doc="scale of the matrices; entries of a Gaussian one have the standard deviation σ/√d",
+        label="Scale",
+        doc="factor on the matrices; entries of a Gaussian one have this standard deviation times 1/√d",
     )
     layers = param.Integer(DEEPEST, bounds=(2, DEEPEST), step=2, label="Layers", doc="how many matrices are multiplied")
     width = Stops(default=64, objects=[16, 32, 64], label="Width d", doc="rows of a matrix", precedence=1)
@@ -140,7 +140,7 @@ class JacobianWalk(Simulation):
     def honesty(self) -> Disclosure:
         return Disclosure(
             network=f"None: {DEEPEST} independent matrices of {self.width} rows, or two that alternate.",
-            data=f"{VECTORS} random vectors of norm 1.",
+            data=f"{VECTORS} random vectors of length 1.",
             seeds=f"Seed {self.seed}; the line is the median of the vectors, the band their whole range; norms and "
             f"eigenvalues are means over {EXAMINED} of the matrices.",
             cannot_show="Jacobians of a network that has learned: they are not independent of each other. "

@@ -263,7 +263,7 @@ class Ball(Training):
         return Disclosure(
             network=f"Two multilayer perceptrons of {self.depth} linear layers of width 32, ReLU, "
             f"{NORM_WORDS[self.norm]}, one with a skip over every two layers, trained for {self.training_steps} steps "
-            f"at learning rate {number(self.learning_rate)}, gradients clipped to norm 1.",
+            f"at learning rate {number(self.learning_rate)}, gradients clipped to length 1.",
             data=f"{source(self.data).load().sentence}; all losses are measured on the first "
             f"{min(SAMPLE, len(source(self.data).load().train_labels))} training points.",
             seeds=f"One network of each kind (seed {self.seed}), {SNAPSHOTS} snapshots of each path.",

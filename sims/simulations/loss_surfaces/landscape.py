@@ -239,7 +239,7 @@ class Landscape(Training):
         return self.point == "trained" and frame.step >= self.training_steps
 
     def honesty(self) -> Disclosure:
-        trained = f"trained for {self.training_steps} steps of Adam at 0.002, gradients clipped to norm 1"
+        trained = f"trained for {self.training_steps} steps of Adam at 0.002, gradients clipped to length 1"
         return Disclosure(
             network=f"Two multilayer perceptrons of {self.depth} linear layers of width 32, ReLU, "
             f"{NORM_WORDS[self.norm]}, one with a skip over every two layers"

@@ -33,9 +33,9 @@ def relu(values: np.ndarray) -> np.ndarray:
 
 
 def output(row: str, x: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """The output of one of the five networks for x (2,), with W₁ and W₂ (2, 2) and σ = ReLU.
+    """The output of one of the five networks for x (2,), with W₁ and W₂ (2, 2), and ReLU as φ.
 
-    σ(W₁x) without and with + x; W₂σ(W₁x) without and with + x; and two blocks, y = σ(W₁x) + x, then σ(W₂y) + y.
+    φ(W₁x) without and with + x; W₂φ(W₁x) without and with + x; and two blocks, y = φ(W₁x) + x, then φ(W₂y) + y.
     """
     hidden = relu(first @ x)
     match ROWS[row]:
@@ -54,8 +54,8 @@ def deep_changes(kind: str, depth: int, place: int, epsilon: float) -> tuple[np.
     """How far the stream moves after every block, and how long it is: (depth + 1, SEEDS) each, as rms.
 
     Blocks of one layer with He weights on normal inputs; to the weights of the block number `place`, counted from 1, a
-    random matrix is added whose norm is ε times theirs. "plain" is h ← σ(Wh), "residual" h ← h + σ(Wh), "scaled" has
-    the factor 1/√depth on the branch, "pre-layer" is h ← h + σ(W LN(h)).
+    random matrix is added whose norm is ε times theirs. "plain" is h ← φ(Wh), "residual" h ← h + φ(Wh), "scaled" has
+    the factor 1/√depth on the branch, "pre-layer" is h ← h + φ(W LN(h)).
     """
     weights, inputs, push = _draw(depth)
     touched = weights[place - 1]

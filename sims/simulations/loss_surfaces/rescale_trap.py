@@ -83,8 +83,8 @@ class RescaleTrap(Simulation):
     """The scale trap, and how filter normalization avoids it
 
     Two figures show the loss of one trained network along a random direction: a raw one, and one whose filters have
-    been given the norms of the network's own. A slider rescales two layers without changing what the network computes;
-    gray lines stay where they were before.
+    been given the lengths of the network's own. A slider rescales two layers without changing what the network
+    computes; gray lines stay where they were before.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"factor": (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)}

@@ -97,7 +97,7 @@ class Probe(Simulation):
 
     def describe(self, frame: Frame) -> str:
         pre, post, ratio = (float(frame.results[name]) for name in ("pre", "post", "ratio"))
-        measured = f"The gradient at the input has norm {number(pre)} in Pre-LN and {number(post)} in Post-LN"
+        measured = f"The gradient at the input has a length of {number(pre)} in Pre-LN and {number(post)} in Post-LN"
         divided = f", a ratio of {number(ratio)}" if np.isfinite(ratio) else ""
         if not self.constant:
             larger = "Pre-LN's" if ratio >= 1 else "Post-LN's"

@@ -50,10 +50,10 @@ def _number(name: str) -> param.Number:
 class Dataflow(Simulation):
     """One block, number by number
 
-    A circuit with two numbers at each place: the input on the left, four weights, the last operation of the branch, and
+    A circuit has two numbers at each place: the input on the left, four weights, the last operation of the branch, and
     the output on the right; with a skip, the input also runs around the branch to a plus sign. Dots travel from the
-    input to the output, and back again as gradients. The measures show the same vectors as arrows, and the ellipse
-    that the block makes of a small circle of inputs.
+    input to the output, and back again as gradients. The measures show the same vectors as arrows, and the ellipse that
+    the block makes of a small circle of inputs.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -79,7 +79,7 @@ class Dataflow(Simulation):
         doc="the last operation before the plus sign",
         precedence=1,
     )
-    strength = param.Number(1.0, bounds=(0, 4), step=0.05, label="Strength", doc="factor on the branch")
+    strength = param.Number(1.0, bounds=(0, 4), step=0.05, label="Factor", doc="on the output of the branch")
     x1 = _number("x1")
     x2 = _number("x2")
     w11 = _number("w11")
