@@ -148,7 +148,7 @@ def test_a_curve_by_keyboard(page: Page) -> None:
     assert page.evaluate(IN_FIGURE) == [[2, 8, 20, 32, 56], [0, 0.02, 0.12, 1, 0.98], ["you"]]
     described = str(prediction.locator(".drawing-board svg").get_attribute("aria-label"))
     assert "You drew 0.0% at depth 2, 2.0% at depth 8" in described
-    assert re.search(r"Measured: .*% at depth 56", described)
+    assert re.search(r"Actual curve: .*% at depth 56", described)
     assert exported(page)["answers"] == {HERE: {"p-curve": [0, 0.02, 0.12, 1, 0.98]}}
     page.reload()
     OnPage(page, "degradation").arrived()

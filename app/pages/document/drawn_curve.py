@@ -1,4 +1,4 @@
-"""Predictions drawn as a curve: the axes of the plot, and the measured curve shown over the reader's."""
+"""Predictions drawn as a curve: the axes of the plot, and the actual curve shown over the reader's."""
 
 import json
 import math
@@ -20,7 +20,7 @@ FORM = re.compile(r"%|\.\d[efg]|")
 """Formats of the numbers on the vertical axis that both `{calc}` and the page's script know."""
 
 NETWORKS = ("plain", "residual")
-"""Kinds of networks whose measured curve has the color they have everywhere."""
+"""Kinds of networks whose curve has the color they have everywhere."""
 
 
 @dataclass(frozen=True)

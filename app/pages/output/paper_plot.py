@@ -1,4 +1,4 @@
-"""The plot of a drawn prediction on a worksheet: empty axes to draw in, or the measured curve."""
+"""The plot of a drawn prediction on a worksheet: empty axes to draw in, or the actual curve."""
 
 import math
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ def plot(board: CurveBoard, solved: bool) -> Markup:
     """The axes of a prediction as SVG; if `solved`, with the measured points and the line through them."""
     across, up = board.horizontal, board.vertical
     parts = [*_grid(across, up), *(_curve(board) if solved else [])]
-    name = f"{up.label} against {across.label}{', measured' if solved else ', to draw into'}"
+    name = f"{up.label} against {across.label}{', actual' if solved else ', to draw into'}"
     head = Markup('<svg class="paper-plot" viewBox="0 0 {} {}" role="img" aria-label="{}">').format(WIDE, HIGH, name)
     return head + Markup("").join(parts) + Markup("</svg>")
 

@@ -385,7 +385,7 @@ export class Board {
     }
   }
 
-  // Shows the measured curve next to the drawn one, which can no longer be changed.
+  // Shows the actual curve next to the drawn one, which can no longer be changed.
   reveal() {
     if (this.shown) return
     this.shown = true
@@ -411,7 +411,7 @@ export class Board {
         .filter(Boolean)
         .join(', ')
     const [yours, truth] = [listed(this.drawn), listed(this.truth)]
-    return `${up.label} against ${across.label}. ${yours ? `You drew ${yours}. ` : ''}${truth ? `Measured: ${truth}.` : 'The measured curve is still being computed.'}`
+    return `${up.label} against ${across.label}. ${yours ? `You drew ${yours}. ` : ''}${truth ? `Actual curve: ${truth}.` : 'The actual curve is still being computed.'}`
   }
 }
 
@@ -426,7 +426,7 @@ export function median(values) {
 export function distance(drawn, truth, {across, up}) {
   const indices = truth.map((_value, index) => index).filter(index => truth[index] !== null)
   if (!indices.length)
-    return {close: false, text: 'The measured curve is still being computed; reload the page in a minute.'}
+    return {close: false, text: 'The actual curve is still being computed; reload the page in a minute.'}
   const scale = new Scale(up.low, up.high, up.logarithmic)
   const apart = (/** @type {number} */ index) =>
     Math.abs(

@@ -38,7 +38,7 @@ def test_the_page_knows_the_axes_and_the_measured_curve() -> None:
 def test_the_measured_curve_is_a_table_for_readers_without_a_plot() -> None:
     markup = html(DRAW.format(answer=ANSWER, more=""))
     table = markup[markup.index("<table>") : markup.index("</table>")]
-    assert re.findall(r"<th\b[^>]*>(.*?)</th>", table) == ["depth", "error, measured", "2", "8", "20"]
+    assert re.findall(r"<th\b[^>]*>(.*?)</th>", table) == ["depth", "error, actual", "2", "8", "20"]
     assert re.findall(r"<td>(.*?)</td>", table) == ["24%", "50%", "75%"]
 
 

@@ -1,4 +1,4 @@
-"""Plots on paper: axes to draw into, and the measured curve."""
+"""Plots on paper: axes to draw into, and the actual curve."""
 
 import re
 
