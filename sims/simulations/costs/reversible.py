@@ -35,11 +35,11 @@ class Measured:
 class Reversible(Training):
     """Run it backward: the input recovered from the output
 
-    On the left, lines over the number of blocks: how far the input that a reversible stack recovers from its output is
-    from the one it was given, with 16-bit, 32-bit and 64-bit numbers; a dotted line marks errors as large as the
-    input, and crosses mark what overflowed. On the right, bars: what ordinary backpropagation holds doubles when the
-    number of blocks does, and what the reversible stack holds stays the same. Among the measures is the error of the
-    gradients of the weights.
+    On the left, lines over the number of blocks show how far the input that a reversible stack recovers from its output
+    is from the input that it was given, with 16-bit, 32-bit and 64-bit numbers; a dotted line marks errors as large as
+    the input, and crosses mark what overflowed. On the right, bars: what ordinary backpropagation holds doubles when
+    the number of blocks does, and what the reversible stack holds stays the same. Among the measures is the error of
+    the gradients of the weights.
     """
 
     verb: ClassVar[str] = "Measure"

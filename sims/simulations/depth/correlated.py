@@ -53,10 +53,9 @@ class Correlated(Training):
     """Corrections that agree lead far
 
     Two walks in the plane start from one point. Each step is as long as the correction of one block, and ends as far
-    from the start as the stream has moved: steps that are independent of each other curl up into a spiral, steps that
-    agree lead straight ahead. One walk belongs to a network before and during training, the other to a formula with
-    the correlation ρ. A curve shows the distance from the start, block by block. As a measure, ρ
-    over training.
+    from the start as the stream has moved: steps that are independent of each other curl up into a spiral, and steps
+    that agree lead straight ahead. One walk belongs to a network before and during training, the other to a formula
+    with the correlation ρ. A curve shows the distance from the start, block by block. The measure is ρ over training.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -148,8 +147,8 @@ class Correlated(Training):
             data=f"{source('digits').load().sentence}; corrections are measured on {POINTS} held-out images.",
             seeds=f"{self.seeds} (from {self.seed}); ρ is their median, the band their range; walks show the "
             "first. Lengths are root mean squares over the images, in units of the mean step.",
-            cannot_show="Directions: the plane keeps every length and every distance from the start, and nothing else. "
-            "Nor large models.",
+            cannot_show="Large models, and directions: the plane keeps every length and every distance from the "
+            "start, and nothing else.",
         )
 
 

@@ -33,9 +33,9 @@ class TrainedTowers(Training):
     Ten small towers of blocks are trained, one for each recipe: α = 1, 1/√L, 1/L, Fixup, ReZero, LayerScale, Pre-LN,
     LayerNorm Scaling, Post-LN and DeepNorm, counted from 0 in the tables. Five are side by side; if another one is
     chosen, it replaces the first of them. The left half of a tower is as wide as its stream, the right half as its
-    gradient, on a scale that is logarithmic near 1; dotted lines show where both began. Below each is its training
-    loss. The measures are all losses over the steps, and for one chosen recipe the stream, its gradient and the
-    gradients of the weights, block by block, before and after.
+    gradient, on a scale that is logarithmic near 1; dotted lines show where both began. Below each tower is its
+    training loss. The measures are all losses over the steps, and for one chosen recipe the stream, its gradient and
+    the gradients of the weights, block by block, before and after.
     """
 
     divisible = True

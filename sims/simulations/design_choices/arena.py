@@ -32,11 +32,11 @@ Racers = Mapping[str, Racer]
 class Arena(Training):
     """A race of architectures
 
-    A track for each network, on which a marker with the map of its answers moves right as it gets more training
-    points right, up to the finish line; at the end of a track are its place and the step at which it finished. Below
-    the tracks is a podium: each network that finishes gets a pillar, and networks that share a place share one. Further
-    pictures show the loss over the steps, how evenly the gradient reaches the first and the last block, and what each
-    network costs.
+    Each network has a track, on which a marker with the map of its answers moves right as the network gets more
+    training points right, up to the finish line; at the end of a track are the network's place and the step at which it
+    finished. Below the tracks is a podium: each network that finishes gets a pillar, and networks that share a place
+    share one. Further pictures show the loss over the steps, how evenly the gradient reaches the first and the last
+    block, and what each network costs.
     """
 
     divisible = True

@@ -24,10 +24,10 @@ STEPS = 30
 class Decision(Training):
     """Which recipe for your network?
 
-    A tree of questions from top to bottom, one row each, with a box for every answer and a line through those chosen;
-    it ends in the recipe and a drawing of its block, whose branch leaves the skip and joins it at a plus sign. Further
-    pictures show the size of the stream along the depth as a line, and for
-    every block the gradient of its weights as a bar, in a network of that kind at that depth.
+    A tree of questions runs from top to bottom, one row for each, with a box for every answer and a line through those
+    chosen; it ends in the recipe and a drawing of its block, whose branch leaves the skip and joins it at a plus sign.
+    Further pictures show the size of the stream along the depth as a line, and for every block the gradient of its
+    weights as a bar, in a network of that kind at that depth.
     """
 
     restarts = ("kind", "blocks", "place", "trouble", "seeds")

@@ -34,8 +34,9 @@ Cells = Mapping[Cell, TrainingState]
 class Interactions(Training):
     """Every skip with every norm
 
-    A table of small pictures: a row for each kind of skip connection, a column for each norm. In each cell, a curve of
-    the training loss falls or stays high while these networks train; next to it is the number of seeds that fit.
+    A table of small pictures has a row for each kind of skip connection and a column for each norm. In each cell, a
+    curve of the training loss falls or stays high while these networks train; next to it is the number of seeds that
+    fit.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": (8, 16, 32), "learning_rate": (3e-3, 0.01)}

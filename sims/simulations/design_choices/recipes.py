@@ -18,8 +18,8 @@ SCALES = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1, "single"))
 class Recipes(Simulation):
     """Build a block
 
-    A drawing from top to bottom: the stream on the left with its sums, the branches next to it as boxes, and for every
-    box a line with the shape of its output, its parameters and its floating-point operations. Below it is the
+    A drawing from top to bottom shows the stream on the left with its sums, the branches next to it as boxes, and for
+    every box a line with the shape of its output, its parameters and its floating-point operations. Below it is the
     PyTorch code of exactly this block.
     """
 

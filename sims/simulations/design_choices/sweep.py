@@ -47,9 +47,9 @@ class Heats:
 class Sweep(Training):
     """Every network at its own learning rate
 
-    A table: a row for each network, a column for each learning rate. The lane of a cell is filled up to the step of its
-    finish, and full where no seed finishes; below it are the number of seeds that finished and that step. The best
-    cell of a row is framed. The last column is a race on fresh seeds, each network at the best rate of its row.
+    A table has a row for each network and a column for each learning rate. The lane of a cell is filled up to the step
+    of its finish, and full where no seed finishes; below it are the number of seeds that finished and that step. The
+    best cell of a row is framed. The last column is a race on fresh seeds, each network at the best rate of its row.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": (8, 32)}

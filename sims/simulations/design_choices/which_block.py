@@ -23,9 +23,9 @@ from sims.data.recipe_evidence import GRADES, Source, deepest
 class WhichBlock(Simulation):
     """Which block for my network
 
-    A drawing of one branch with its skip: the stream as a straight line from left to right, the parts of the branch as
-    boxes below it, and a plus sign where they meet. Below the drawing is the recipe as a table, one line for each part:
-    what to do, how well that is supported, and for each line who does it and who does not.
+    A drawing shows one branch with its skip: the stream is a straight line from left to right, the parts of the branch
+    are boxes below it, and a plus sign marks where the two meet. Below the drawing is the recipe as a table, one line
+    for each part: what to do, how well that is supported, and for each line who does it and who does not.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

@@ -104,8 +104,8 @@ class Shattering(Simulation):
             "with He's variance; a second layer has weights of variance 1/fan-in.",
             data=f"{len(ARC)} inputs on an arc of 90 degrees between two random directions.",
             seeds=f"One, {self.seed}; each cosine is a mean over all pairs of inputs at that angle.",
-            cannot_show="That shattered gradients are why a plain network trains badly: they are only a candidate. "
-            "Nor what training does to them.",
+            cannot_show="What training does to these gradients, and that shattering is why a plain network trains "
+            "badly: it is only a candidate.",
         )
 
 

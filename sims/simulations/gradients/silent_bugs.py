@@ -53,9 +53,9 @@ State = Mapping[str, Learner]
 class SilentBugs(Training):
     """One network, with right gradients and with wrong ones
 
-    Two curves of the loss on one axis of training steps: a small transformer with right gradients, and the same one
-    whose backward pass has a bug. A line is the median of the seeds, its band their whole range. The measure shows how
-    closely the gradients that the network learns from agree in direction with the true ones.
+    Two curves show the loss over the training steps, for a small transformer with right gradients and for the same one
+    with a bug in its backward pass. A line is the median of the seeds, its band their whole range. The measure shows
+    how closely the gradients that the network learns from agree in direction with the true ones.
     """
 
     divisible = True

@@ -43,7 +43,7 @@ def rest(gains: np.ndarray, formula: str) -> np.ndarray:
 class SumFormula(Simulation):
     """One plus what?
 
-    All paths through the blocks, piled up by the number of branches on them: the height of a pile shows how much its
+    All paths through the blocks are piled up by the number of branches on them; the height of a pile shows how much its
     paths add to the derivative at the first block. The chosen reading of the formula counts the piles in green; in the
     reading that is common but wrong, these are two single paths, the direct one and the one through every branch. Among
     the measures, a curve shows 1 plus the second term for every place, and crosses show the derivative as measured

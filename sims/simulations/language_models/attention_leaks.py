@@ -53,10 +53,10 @@ def gradient(sequence: int, token: int, batch_first: bool, causal: bool, seed: i
 class AttentionLeaks(Simulation):
     """Who influences whom: the gradient of one token's output
 
-    Four sentences of a batch, word by word. One word has a frame: its output is differentiated. Below every word, a
-    number gives the size of the gradient with respect to that word, and a bar compares it with the largest. Words of
-    the same sentence that influence the output are green, words of other sentences that do are orange, and gray words
-    have a gradient of exactly zero.
+    Four sentences of a batch are written out word by word. One word has a frame: its output is differentiated. Below
+    every word, a number gives the size of the gradient with respect to that word, and a bar compares it with the
+    largest. Words of the same sentence that influence the output are green, words of other sentences that do are
+    orange, and gray words have a gradient of exactly zero.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

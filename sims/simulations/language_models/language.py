@@ -58,10 +58,10 @@ State = Mapping[str, Pupil]
 class Language(Training):
     """Two models learn to write
 
-    Two panels of text, one above the other, that two small language models write after the same few words: one with
+    Two panels, one above the other, hold text that two small language models write after the same few words, one with
     skip connections and one without. The stronger the shade behind a letter, the more it surprised the model itself.
-    Words of the text that they learned from are underlined. Below, over training steps, the loss of both on lines that
-    they never saw, with a dotted mark at the loss of a guess from letter frequencies alone.
+    Words of the text that they learned from are underlined. Below, two curves show the loss of both over the training
+    steps, on lines that they never saw, with a dotted mark at the loss of a guess from letter frequencies alone.
     """
 
     divisible = True

@@ -40,10 +40,10 @@ class ValueResidual(Training):
     """Which values does attention mix?
 
     Three small language models learn side by side; they differ in the values that attention mixes: a layer's own, a
-    learned mix of them with those of the first layer, or those of the first layer alone. A figure shows their losses
-    on lines that they never saw, over the steps. Next to it, two lines over the layers show how much of the first
-    layer's and of its own values each layer of the second model has learned to take. As a measure, how many symbols
-    attention listens to in each layer.
+    learned mix of them with those of the first layer, or those of the first layer alone. A figure shows their losses on
+    lines that they never saw, over the steps. Next to it, two lines over the layers show how much of the first layer's
+    and of its own values each layer of the second model has learned to take. The measure is how many symbols attention
+    takes into account in each layer.
     """
 
     divisible = True
@@ -111,8 +111,8 @@ class ValueResidual(Training):
             f"lines. Guessing from symbol frequencies alone gives {guess} nats.",
             seeds=f"{self.seeds} (from {self.seed}), the same initial weights and pieces for all forms; numbers are "
             "their median, a band is their whole range.",
-            cannot_show="Which form is better: none was tuned, and runs end long before the models have "
-            "learned all they can. Large language models, long contexts, or how much memory a cache of values takes.",
+            cannot_show="Large language models, long contexts, how much memory a cache of values takes, or which form "
+            "is better: none was tuned, and runs end long before the models have learned all they can.",
         )
 
 

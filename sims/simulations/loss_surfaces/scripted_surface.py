@@ -28,8 +28,8 @@ def residual(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 class ScriptedSurface(Simulation):
     """Scripted, not measured: a formula that passes for two networks
 
-    Two surfaces of a formula: a bowl with waves that grow with a number called depth, and the same bowl with hardly
-    any. No network is involved. The measures are maps of both from above.
+    Two surfaces are drawn from a formula: a bowl with waves that grow with a number called depth, and the same bowl
+    with hardly any waves. No network is involved. The measures are maps of both from above.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": tuple(range(0, 101, 4))}

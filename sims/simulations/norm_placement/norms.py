@@ -30,11 +30,11 @@ Runs = dict[str, PlacedRun]
 class Norms(Training):
     """Where the norms are, and how the stream grows
 
-    Seven lines from the first block to the last: Pre-LN, LayerNorm Scaling, Peri-LN, a norm after the branch only,
-    Post-LN, DeepNorm, and updates on a sphere. On the left the mean square of the stream, on a logarithmic axis, with
-    the chosen placement as a thick line and its law for untrained networks dotted; on the right how large a branch is
-    relative to what it is added to. As measures, the chosen placement before and after training,
-    with all seeds, and the losses.
+    Seven lines run from the first block to the last, one for each placement: Pre-LN, LayerNorm Scaling, Peri-LN, a norm
+    after the branch only, Post-LN, DeepNorm, and updates on a sphere. On the left is the mean square of the stream, on
+    a logarithmic axis, with the chosen placement as a thick line and its law for untrained networks dotted; on the
+    right is how large a branch is relative to what it is added to. The measures are the chosen placement before and
+    after training, with all seeds, and the losses.
     """
 
     divisible = True

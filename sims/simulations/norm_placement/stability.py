@@ -46,10 +46,10 @@ Cells = Mapping[str, TrainingState]
 class Stability(Training):
     """Which placement trains?
 
-    Two maps, one below the other, over the same learning rates: a column for each rate, a row for each depth, and in
-    each cell the training error of networks with the norm in one of two places. One column and one row are marked; for
-    that cell, curves show the training loss and the gradient at the input over that at the output, and lines show the
-    gradient and the size of the stream from input to output, for both placements.
+    Two maps, one below the other, share their learning rates: each has a column for each rate, a row for each depth,
+    and in each cell the training error of networks with the norm in one of two places. One column and one row are
+    marked; for that cell, curves show the training loss and the ratio of the gradient at the input to that at the
+    output, and lines show the gradient and the size of the stream from input to output, for both placements.
     """
 
     divisible = True

@@ -24,10 +24,10 @@ SIDE = 8
 class Corrections(Simulation):
     """A chain of corrections
 
-    Two pictures, a residual stack and a plain one. Each shows a handwritten digit as gray pixels, large, and below it
-    what the stack makes of it after every block, with a bar and a number for the cosine with the input; next to the
-    digit are the cosine and the length at the end. The measures show the steps of a vector of two numbers as arrows,
-    and the length and direction of the digit as two curves.
+    There are two pictures, one of a residual stack and one of a plain one. Each shows a handwritten digit as gray
+    pixels, large, and below it what the stack makes of it after every block, with a bar and a number for the cosine
+    with the input; next to the digit are the cosine and the length at the end. The measures show the steps of a vector
+    of two numbers as arrows, and the length and direction of the digit as two curves.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

@@ -26,9 +26,9 @@ class Passage(Training):
     """Points on their way through a trained network
 
     Points of two classes, as circles and triangles, are drawn at their places in a network's residual stream after a
-    block, each block to its own scale. To the right is what the head of the network would take for one class if it
-    read there, to the left what it would take for the other; upward is the remaining direction in which the streams
-    differ most. A thin line shows how the block has moved each point.
+    block, each block to its own scale. Farther right are points that the head of the network would more surely take for
+    one class if it read the stream there, and farther left those that it would take for the other; upward is the
+    remaining direction in which the streams differ most. A thin line shows how the block has moved each point.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"block": range(BLOCKS + 1)}

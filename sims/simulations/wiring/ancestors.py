@@ -27,10 +27,10 @@ Runs = dict[str, AncestorRun]
 class Ancestors(Training):
     """Forty years of wiring on one track
 
-    A row for each of eleven ways to wire a block, oldest first: a dot is the training loss, median of the seeds, on a
-    logarithmic axis where better is further left; a line runs from the best to the worst seed. Below is the chosen
-    block as a drawing: the stream from left to right, the branch above it, and where they meet. As a
-    measure, the losses over the steps, with the chosen block and the plain one highlighted.
+    Each of eleven ways to wire a block has a row, oldest first: a dot is the training loss, the median of the seeds, on
+    a logarithmic axis where better is further left; a line runs from the best to the worst seed. Below is the chosen
+    block as a drawing: the stream from left to right, the branch above it, and where they meet. The measures are the
+    losses over the steps, with the chosen block and the plain one highlighted.
     """
 
     divisible = True
@@ -113,8 +113,8 @@ class Ancestors(Training):
             data=f"{source(self.task).load().sentence}; batches of {BATCH}, in the same order for all.",
             seeds=f"{self.seeds} (from {self.seed}); Adam at {number(self.learning_rate)} for all, none tuned. A seed "
             f"fits if at most {FITS:.0%} of its training points are wrong.",
-            cannot_show="The papers' experiments: these are their ideas in today's notation, with today's initial "
-            "weights and optimizer, which the older ones did not have. Nor which idea is better on any other task.",
+            cannot_show="Which idea is better on any other task, and the papers' experiments: these are their ideas in "
+            "today's notation, with today's initial weights and optimizer, which the older ones did not have.",
         )
 
 

@@ -41,10 +41,10 @@ def _coordinate(default: float, label: str) -> param.Number:
 class Delta(Simulation):
     """A skip that can erase
 
-    In a plane, an arrow x and its image under x − β(k·x)k + βvk: one short arrow along the direction k removes what
-    x had there, another writes the value v in its place. Next to it, a chain of such blocks with random directions: the
-    size of the stream from block to block for several β, and for blocks that write the same and erase nothing. As a
-    measure, the two eigenvalues of the skip over all β.
+    A plane shows an arrow x and its image under x − β(k·x)k + βvk: one short arrow along the direction k removes what x
+    had there, another writes the value v in its place. Next to it, lines show the size of the stream from block to
+    block in a chain of such blocks with random directions, for several β, and for blocks that write the same and erase
+    nothing. The measures are the two eigenvalues of the skip over all β.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {

@@ -40,8 +40,8 @@ class StreamForms(Training):
     Five networks of the same blocks learn side by side; they differ in what a block gets. Three tables have a row for
     every block and for the head, and a column for every earlier output: a cell is half full where an output has an
     equal share of the weight, and full where it has half as much again. Two further tables show where dye from each
-    lane ends up under the learned mixes. Below each is its training loss. The measures are all losses over the steps,
-    and the size of what blocks get.
+    lane ends up under the learned mixes. Below each form is its training loss. The measures are all losses over the
+    steps, and the size of what blocks get.
     """
 
     divisible = True
@@ -123,8 +123,8 @@ class StreamForms(Training):
             data=f"{source('digits').load().sentence}; losses, sizes and weights are measured on the first {LOOKED_AT} "
             "of its training images.",
             seeds=f"{self.seeds} (from {self.seed}); numbers are their median, a band is their whole range.",
-            cannot_show="Which form is better: all learn this task, in a few hundred steps, and none was tuned. "
-            "Nor language models, tokens, mixes that depend on the input, or billions of parameters.",
+            cannot_show="Language models, tokens, mixes that depend on the input, billions of parameters, or which "
+            "form is better: all learn this task, in a few hundred steps, and none was tuned.",
         )
 
 

@@ -49,11 +49,11 @@ class Place:
 class Timeline(Simulation):
     """Sixty years to one plus sign
 
-    Marks with their names, along the years in four lanes: theory, architecture, initialization or norm, and use. The
+    Marks with their names lie along the years in four lanes: theory, architecture, initialization or norm, and use. The
     last twelve years fill two thirds of the axis, the first fifty less than a quarter. A filled circle is an entry
     whose source was opened, an open one is second-hand, a square is from memory, and a diamond is disputed. One entry
-    is chosen, and the words below say who, what, and how that is known. Entries that the filters leave out
-    are small gray dots. As a measure, the depths that were trained, over the years, on a logarithmic axis.
+    is chosen, and the words below say who, what, and how that is known. Entries that the filters leave out are small
+    gray dots. The measures are the depths that were trained, over the years, on a logarithmic axis.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"entry": tuple(entry.name for entry in history.entries())}
