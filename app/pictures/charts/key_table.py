@@ -16,9 +16,8 @@ NAME = 0.075
 class KeyTable:
     """One figure. Rows are created once, with their lines; `show` sets the cells."""
 
-    def __init__(self, title: str, lines: Mapping[str, tuple[str, str, str]], columns: Mapping[str, float]) -> None:
-        """`lines`: name → (label, color, dash); `columns`: heading → where its numbers end, in a width of 1."""
-        self._columns = columns
+    def __init__(self, title: str, lines: Mapping[str, tuple[str, str, str]]) -> None:
+        """`lines`: name → (label, color, dash)."""
         count = len(lines)
         self.figure = plot(
             title, "", "", height=AROUND + ROW * (count + 1), x_range=(0, 1), y_range=(-count, 1), min_border=2
@@ -38,13 +37,16 @@ class KeyTable:
         )
         paint(cells, text_color="ink")
 
-    def show(self, rows: Sequence[Sequence[str]]) -> None:
-        """Set the texts of every row, in the order of the lines and of the columns."""
+    def show(self, columns: Mapping[str, float], rows: Sequence[Sequence[str]]) -> None:
+        """Set the texts of every row, in the order of the lines and of the columns.
+
+        `columns`: heading → where its numbers end, in a width of 1.
+        """
         cells: list[tuple[float, float, str, str]] = []
         for row, (name, texts) in enumerate(zip(self._names, rows, strict=True)):
             cells.append((NAME, -row - 0.5, name, "left"))
-            cells += [(x, -row - 0.5, text, "right") for x, text in zip(self._columns.values(), texts, strict=True)]
-        cells += [(x, 0.5, head, "right") for head, x in self._columns.items()]
+            cells += [(x, -row - 0.5, text, "right") for x, text in zip(columns.values(), texts, strict=True)]
+        cells += [(x, 0.5, head, "right") for head, x in columns.items()]
         data: dict[str, list[Any]] = {
             key: [cell[at] for cell in cells] for at, key in enumerate(("x", "y", "text", "align"))
         }

@@ -25,7 +25,8 @@ LINES = {
 """Variant → label, color and dash of its curve"""
 
 COLUMNS = {"fit": 0.44, "parameters": 0.67, "products": 0.87, "ms": 1.0}
-"""Heading of a table column → where it ends"""
+UNTIMED = {"fit": 0.5, "parameters": 0.78, "products": 1.0}
+"""Heading of a table column → where it ends, and the same before anything was timed"""
 
 NOTHING = "–"
 
@@ -38,7 +39,7 @@ class VariantsView(View[Variants]):
         return [self._strips.figure]
 
     def measures(self) -> list[LayoutDOM]:
-        self._table = KeyTable("Seeds that fit; products for one point, ms per step", LINES, COLUMNS)
+        self._table = KeyTable("Seeds that fit; products for one point, ms per step", LINES)
         self._table.figure.styles = {"grid-column": "1 / -1"}
         loss = plot("Loss", "training step", "nats", **STEPS, **POWERS)
         gradients = plot("Gradient of each layer's weights", "layer, from input to output", "norm", **STEPS, **POWERS)
@@ -64,7 +65,8 @@ class VariantsView(View[Variants]):
         layers = np.arange(1, self.simulation.depth + 3)
         medians = {name: [frame[f"{name}_gradients"]] * len(ENDINGS) for name in LINES}
         self._gradients.show(layers, len(layers), medians)
-        self._table.show([self._row(frame, name, at) for at, name in enumerate(VARIANTS)])
+        columns = COLUMNS if any(f"{name}_milliseconds" in frame.results for name in VARIANTS) else UNTIMED
+        self._table.show(columns, [self._row(frame, name, at)[: len(columns)] for at, name in enumerate(VARIANTS)])
         megabytes = frame["kept"] / 1e6
         texts = [number(size, 2) for size in megabytes.tolist()]
         self._kept.show(list(VARIANTS.values()), megabytes, texts, ["bar"] * len(VARIANTS))

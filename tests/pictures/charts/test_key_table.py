@@ -6,8 +6,8 @@ LINES = {"one": ("first", "plain", "dashed"), "other": ("second", "residual", "s
 
 
 def test_every_row_has_its_name_and_cells_and_a_sample_of_its_line():
-    table = KeyTable("A table", LINES, {"size": 0.6, "time": 1.0})
-    table.show([["1", "2"], ["3", "–"]])
+    table = KeyTable("A table", LINES)
+    table.show({"size": 0.6, "time": 1.0}, [["1", "2"], ["3", "–"]])
     data = table._cells.data
     texts = {(x, y): text for x, y, text in zip(data["x"], data["y"], data["text"], strict=True)}
     assert [texts[0.6, y] for y in (0.5, -0.5, -1.5)] == ["size", "1", "3"]

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from app.views.wiring.variants import COLUMNS, LINES, VariantsView
+from app.pictures.charts.key_table import NAME
+from app.views.wiring.variants import LINES, UNTIMED, VariantsView
 from sims.contract.wording import number
 from sims.simulations.wiring.variants import VARIANTS, Variants
 from tests.settings import shortest
@@ -79,7 +80,14 @@ def test_before_the_run_no_seed_is_said_to_have_failed(trained, view):
     view.update(trained[0].frame(trained[0].start()))
     assert not any("fit" in text for text in view._strips._words.data["text"])
     data = view._table._cells.data
-    assert [text for x, text in zip(data["x"], data["text"], strict=True) if x == COLUMNS["fit"]][:6] == ["–"] * 6
+    assert [text for x, text in zip(data["x"], data["text"], strict=True) if x == UNTIMED["fit"]][:6] == ["–"] * 6
+
+
+def test_before_anything_was_timed_no_column_is_for_times(trained, view):
+    assert "ms" in view._table._cells.data["text"]
+    view.update(trained[0].frame(trained[0].start()))
+    assert "ms" not in view._table._cells.data["text"]
+    assert set(view._table._cells.data["x"]) == {NAME, *UNTIMED.values()}
 
 
 def test_the_kept_activations_are_in_megabytes(trained, view):

@@ -65,7 +65,8 @@ const WIDTH = 32,
 const FITS = 0.05 // the largest training error of a network that fits
 
 /** @type {Record<string, number>} a heading of the table, and where its column ends */
-const COLUMNS = {fit: 0.44, parameters: 0.67, products: 0.87, ms: 1}
+const COLUMNS = {fit: 0.44, parameters: 0.67, products: 0.87, ms: 1},
+  UNTIMED = {fit: 0.5, parameters: 0.78, products: 1} // before anything was timed
 const NOTHING = '–'
 
 /** @param {Values} settings */
@@ -249,7 +250,9 @@ export function update(names, frame, settings) {
       time === undefined ? NOTHING : number(Number(time), 2),
     ]
   })
-  showKeyTable(picture, '_table', Object.values(VARIANTS), COLUMNS, rows)
+  const columns = NAMES.some(name => `${name}_milliseconds` in results) ? COLUMNS : UNTIMED
+  const shown = rows.map(row => row.slice(0, Object.keys(columns).length))
+  showKeyTable(picture, '_table', Object.values(VARIANTS), columns, shown)
   const labels = Object.values(VARIANTS)
   const lanes = numbers('kept').map((size, at) => {
     const value = size / 1e6
