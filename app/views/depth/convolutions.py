@@ -7,6 +7,7 @@ from bokeh.events import Tap
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
 from app.pictures.base.direct import LOOKS, Bands, Dots, Words
+from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, empty, paint, plot, ticks_at
 from app.pictures.base.questions import drawn_here
 from app.views.base import View
@@ -19,8 +20,8 @@ HEIGHT = 290
 COLORS = {"plain": "plain", "residual": "residual"}
 NOT_RUN = COLORS | {"untrained": "idle"}
 TICKS = (8, 20, 32, 44, 56)
-ROOM = 1.62
-"""Length of the axis of steps, in runs: labels are in the part after the end of the run"""
+ROOM, BESIDE = 104, 0.02
+"""Pixels right of the axis of steps, for labels; room on it for dots at its ends, in runs"""
 
 LOWEST = -0.11
 """Start of the axis of errors, low enough to make two labels at 0 readable"""
@@ -58,7 +59,7 @@ class ConvolutionsView(View[Convolutions]):
         paint(depth, text_color="ink")
         self._over.on_event(Tap, self._on_tap)
         self._errors, self._tips = Bands(self._run, LOOKS), Dots(self._run, NOT_RUN)
-        self._values = Words(self._run, NOT_RUN, APART)
+        self._values = EndLabels(self._run, NOT_RUN, ROOM)
         return [self._over, self._run]
 
     def measures(self) -> list[LayoutDOM]:
@@ -108,13 +109,12 @@ class ConvolutionsView(View[Convolutions]):
     def _show_run(self, frame: Frame, bands: dict[str, Any]) -> None:
         self._errors.show(frame["steps"], bands)
         now = {name: (float(frame["steps"][-1]), float(middle[-1])) for name, (middle, *_) in bands.items()}
-        words = {name: (*place, f"{name} {percent(place[1])}") for name, place in now.items()}
         if not frame.step:
-            place = now["plain"]
-            now, words = {"untrained": place}, {"untrained": (*place, f"untrained {percent(place[1])}")}
+            now = {"untrained": now["plain"]}
         self._tips.show(now)
-        self._values.show(words)
-        self._run.x_range.update(start=-0.02 * frame.steps, end=ROOM * frame.steps)
+        end = (1 + BESIDE) * frame.steps
+        self._run.x_range.update(start=-BESIDE * frame.steps, end=end)
+        self._values.show(end, {name: (error, f"{name} {percent(error)}") for name, (_step, error) in now.items()})
         ticks_at(self._run.xaxis, [0, frame.steps // 3, 2 * frame.steps // 3, frame.steps])
 
     def _on_tap(self, event: Any) -> None:

@@ -38,10 +38,11 @@ const NOT_RUN = [...LOOKS, 'untrained']
 const BATCHES = {teacher: 128, digits: 64}
 const CURVE = 25 // points of a curve over a whole run
 
-const ROOM = 1.62 // length of the axis of steps, in runs
+const BESIDE = 0.02 // room on the axis of steps for dots at its ends, in runs
 const LOWEST = -0.11,
   HIGHEST = 1.06 // ends of the axis of errors
 const APART = 0.08 * (HIGHEST - LOWEST)
+const ERRORS = {low: LOWEST, high: HIGHEST, height: 258}
 
 /** @param {Values} settings */
 const parsed = settings => ({
@@ -236,13 +237,10 @@ function showRun(picture, frame, bands) {
   let now = Object.fromEntries(Object.entries(bands).map(([name, [middle]]) => [name, [last(recorded), last(middle)]]))
   if (!frame.step) now = {untrained: Object.values(now)[0]}
   picture.dots('_tips', NOT_RUN, now)
-  picture.words(
-    '_values',
-    NOT_RUN,
-    APART,
-    Object.fromEntries(Object.entries(now).map(([name, [x, y]]) => [name, [x, y, `${name} ${percent(y)}`]])),
-  )
-  const {steps} = frame
-  picture.set('_run.x_range', {start: -0.02 * steps, end: ROOM * steps})
+  const {steps} = frame,
+    end = (1 + BESIDE) * steps
+  picture.set('_run.x_range', {start: -BESIDE * steps, end})
+  const labels = Object.entries(now).map(([name, [, error]]) => [name, [error, `${name} ${percent(error)}`]])
+  picture.endLabels('_values', NOT_RUN, end, ERRORS, Object.fromEntries(labels))
   picture.ticks('_run.xaxis', [0, Math.floor(steps / 3), Math.floor((2 * steps) / 3), steps])
 }
