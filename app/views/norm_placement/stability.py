@@ -35,8 +35,9 @@ TOPS = (2 * ROWS + 2.05, ROWS + 0.55)
 """Heights of the names of the two maps; each map is below its name, with the shallowest network on top"""
 
 FOOT, HEAD = -0.05, 2 * ROWS + 2.6
-HEIGHT, BESIDE = 292, 228
-"""Heights in pixels of the maps and of the curves beside them; a phone shows them stacked on one screen"""
+HEIGHT, BESIDE = 392, 260
+"""Heights in pixels of the maps, whose cells are high enough for a finger, and of the curves beside them; a phone shows
+them stacked on one screen"""
 
 TICKS = (1e-4, 1e-3, 0.01, 0.1, 1.0)
 """Learning rates with a label; a phone has no room for all nine"""
