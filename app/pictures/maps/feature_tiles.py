@@ -22,8 +22,11 @@ NAME, EDGE = -0.2, 0.06
 WIDEST, HEIGHT = 340, 214
 """Maximum width and fixed height of the picture in pixels: tiles are large enough for a finger, and almost square"""
 
-FAINT = 0.55
+FAINT = 0.4
 """Opacity of the cover over a tile that is not selected"""
+
+SHADE = 0.5
+"""Exponent of the opacity of a value: squares and products are small almost everywhere, and would be black"""
 
 
 class FeatureTiles:
@@ -47,9 +50,11 @@ class FeatureTiles:
         self.figure.update(frame_align=False)
         self.figure.axis.visible = False
         self.figure.grid.visible = False
-        colors = unit_palette()
+        colors = unit_palette(SHADE)
         mapper = LinearColorMapper(palette=colors, low=-0.5, high=len(colors) - 0.5)
         tint(mapper, "above", "below")
+        centers = zip(*((left + 0.5, low + 0.5) for left, low in self._corners), strict=True)
+        paint(self.figure.rect(*map(list, centers), 1, 1, line_color=None), fill_color="wash")
         self._maps = empty("image", "x", "y")
         self.figure.add_glyph(self._maps, Image(image="image", x="x", y="y", dw=1, dh=1, color_mapper=mapper))
         box = ("left", "right", "bottom", "top")

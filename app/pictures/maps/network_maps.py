@@ -69,13 +69,16 @@ def palette() -> list[str]:
     return [f"{hue}{round(255 * opacity):02x}" for hue in HUES for opacity in opacities]
 
 
-def unit_palette() -> list[str]:
-    """A color for every byte value of a unit's map: transparent at rest, one hue below it and the other above."""
+def unit_palette(exponent: float = 1.0) -> list[str]:
+    """A color for every byte value of a unit's map: transparent at rest, one hue below it and the other above.
+
+    With an `exponent` below 1, small values are easier to see.
+    """
     strengths = (np.arange(256) - REST) / (255 - REST)
     return [
         "#00000000"
         if byte == BROKEN
-        else f"{LIGHT['below' if strength < 0 else 'above']}{round(200 * min(abs(strength), 1)):02x}"
+        else f"{LIGHT['below' if strength < 0 else 'above']}{round(200 * min(abs(strength), 1) ** exponent):02x}"
         for byte, strength in enumerate(strengths)
     ]
 
