@@ -1,4 +1,5 @@
-"""Two groups of three bars: the cost of the branches, and the cost of the shortcuts on top."""
+"""Two groups of three bars: the cost of the branches, and the cost of the shortcuts on top; and a strip of all blocks,
+with the parameters of both as areas."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +8,7 @@ import numpy as np
 from bokeh.models import LayoutDOM
 from bokeh.plotting import figure
 
-from app.pictures.base.figures import empty, named_ticks, paint, plot
+from app.pictures.base.figures import empty, named_ticks, paint, plot, quiet_legend
 from app.pictures.base.questions import guessed_here, known
 from app.views.base import View
 from sims.contract.frame import Frame
@@ -29,11 +30,21 @@ ABOVE = 0.24
 LABELS = ("A: zeros", "B: where\nshapes change", "C:\neverywhere")
 """The options, as labels of their bars"""
 
+AREAS = {
+    "branch": ("residual", 1.0, "branch"),
+    "changes": ("plain", 1.0, "projection in B and C"),
+    "same": ("plain", 0.5, "only in C"),
+}
+"""Area of the strip → its color, opacity and words in the legend"""
+
+STRIP, HIGHEST = 150, 2.05
+"""Height of the strip in pixels, and the end of its axis, in branches: a projection is at most about as large as one"""
+
 SCALES = ((1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
 
 
 class ProjectionView(View[Projection]):
-    """Bars that start with the branches in blue and end with the shortcuts in orange."""
+    """Bars and a strip, with the branches in blue and the shortcuts in orange."""
 
     def draw(self) -> list[LayoutDOM]:
         self._bars = {
@@ -41,9 +52,11 @@ class ProjectionView(View[Projection]):
             for quantity, title in (("parameters", "Parameters"), ("products", "Multiplications for one image"))
         }
         guessed_here(self._bars["parameters"].figure)
-        return [bars.figure for bars in self._bars.values()]
+        self._strip = _Strip("Every block: area is parameters")
+        return [*(bars.figure for bars in self._bars.values()), self._strip.figure]
 
     def update(self, frame: Frame) -> None:
+        self._strip.show(frame["block_branch"], frame["block_shortcut"], frame["block_changes"] > 0)
         for quantity, bars in self._bars.items():
             bars.show(frame[f"branch_{quantity}"], frame[f"shortcut_{quantity}"])
 
@@ -91,6 +104,51 @@ class _Bars:
             }
         axes: Any = self.figure
         axes.x_range.update(end=max(FARTHEST, BEYOND * float(added.max())))
+
+
+class _Strip:
+    """A column for each block: its branch below, and above it a projection, full where the shape changes."""
+
+    def __init__(self, title: str) -> None:
+        self.figure = plot(
+            title, "blocks, from input to output", "", height=STRIP, x_range=(0, 1), y_range=(0, HIGHEST)
+        )
+        self.figure.styles = {"grid-column": "1 / -1"}
+        self.figure.update(frame_align=False)
+        self.figure.grid.visible = False
+        self.figure.yaxis.visible = False
+        named_ticks(self.figure.xaxis, {})
+        self._areas = {}
+        for part, (color, strength, label) in AREAS.items():
+            source = self._areas[part] = empty("left", "right", "bottom", "top")
+            areas = self.figure.quad(
+                "left",
+                "right",
+                "bottom",
+                "top",
+                source=source,
+                fill_alpha=strength,
+                line_width=0.5,
+                legend_label=label,
+            )
+            paint(areas, fill_color=color, line_color="panel")
+        quiet_legend(self.figure, len(AREAS))
+        known(self.figure, self._areas["branch"])
+
+    def show(self, branches: np.ndarray, shortcuts: np.ndarray, changes: np.ndarray) -> None:
+        """Move the data, all of it (blocks,): parameters of the branches and of the shortcuts, and whether a block
+        changes the shape."""
+        rights = np.cumsum(branches)
+        lefts, tops = rights - branches, 1 + shortcuts / branches
+        for part, mask in (("branch", branches > 0), ("changes", changes), ("same", ~changes)):
+            self._areas[part].data = {
+                "left": lefts[mask],
+                "right": rights[mask],
+                "bottom": np.full(mask.sum(), 0.0 if part == "branch" else 1.0),
+                "top": np.ones(mask.sum()) if part == "branch" else tops[mask],
+            }
+        axis: Any = self.figure.x_range
+        axis.update(end=int(rights[-1]))
 
 
 def short(value: float) -> str:

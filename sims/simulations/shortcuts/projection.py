@@ -27,7 +27,8 @@ class Projection(Simulation):
     """What a projection costs
 
     Three bars show the parameters of one network under three kinds of shortcuts, and three more show its
-    products for one image: each has a part for the branches, which is the same in all, and one for the shortcuts.
+    products for one image: each has a part for the branches, which is the same in all, and one for the shortcuts. A
+    strip shows every block with two areas: the parameters of its branch, and above them those of a projection.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"kind": ("basic", "bottleneck"), "blocks": (1, 2, 3, 5, 9, 18)}
@@ -52,6 +53,15 @@ class Projection(Simulation):
             for key, unit in (("parameters", "parameters"), ("products", "products for one image")):
                 values = np.array([getattr(costs[place], key) for costs in totals])
                 quantities[f"{part}_{key}"] = Quantity(values, f"{key} of {label}", unit, ("option",))
+        costs = {
+            "block_branch": [sum(layer.cost.parameters for layer in block.branch) for block in network],
+            "block_shortcut": [block.shortcut.cost.parameters for block in network],
+        }
+        for key, parameters in costs.items():
+            label = "parameters of the block's " + ("branch" if key == "block_branch" else "projection, if it had one")
+            quantities[key] = Quantity(np.array(parameters), label, "parameters", ("block",))
+        changes = np.array([int(block.changes) for block in network])
+        quantities["block_changes"] = Quantity(changes, "1 where the block changes the shape", "", ("block",))
         shares = quantities["shortcut_parameters"].values / quantities["branch_parameters"].values
         answers = {f"{option.lower()}_share": float(share) for option, share in zip(OPTIONS, shares, strict=True)}
         answers |= {"changes": sum(block.changes for block in network), "total": len(network)}

@@ -52,6 +52,25 @@ export function frame(_measured, settings) {
       const values = totals.map(costs => costs[part][key])
       quantities[`${part}_${key}`] = counted(values, `${key} of ${PARTS[part]}`, unit, ['option'])
     }
+  const parameters = (/** @type {Cost[]} */ costs) => summed(costs).parameters
+  quantities.block_branch = counted(
+    blocks.map(({branch}) => parameters(branch)),
+    "parameters of the block's branch",
+    'parameters',
+    ['block'],
+  )
+  quantities.block_shortcut = counted(
+    blocks.map(({shortcut}) => shortcut.parameters),
+    "parameters of the block's projection, if it had one",
+    'parameters',
+    ['block'],
+  )
+  quantities.block_changes = counted(
+    blocks.map(({changes}) => Number(changes)),
+    '1 where the block changes the shape',
+    '',
+    ['block'],
+  )
   const shares = totals.map(({branch, shortcut}) => shortcut.parameters / branch.parameters)
   const results = Object.fromEntries(OPTIONS.map((name, at) => [`${name.toLowerCase()}_share`, shares[at]]))
   return {
@@ -160,6 +179,10 @@ const SCALES = [
  */
 export function update(names, {quantities}) {
   const picture = new Picture(names)
+  const [branches, shortcuts, changes] = ['branch', 'shortcut', 'changes'].map(name =>
+    Array.from(quantities[`block_${name}`].values),
+  )
+  showStrip(picture, branches, shortcuts, changes)
   for (const key of ['parameters', 'products'])
     showBars(
       picture,
@@ -188,6 +211,28 @@ function showBars(picture, path, branches, shortcuts) {
       data: {x: rows.map(() => BRANCHES), y: rows.map(at => ROWS[at] + ABOVE), text: rows.map(at => words[at])},
     })
   picture.set(`${path}.figure.x_range`, {end: Math.max(FARTHEST, BEYOND * Math.max(...added))})
+}
+
+/** @param {Picture} picture @param {number[]} branches @param {number[]} shortcuts @param {number[]} changes */
+function showStrip(picture, branches, shortcuts, changes) {
+  let end = 0
+  const columns = branches.map((branch, at) => {
+    const left = end
+    end += branch
+    return {left, right: end, top: 1 + shortcuts[at] / branch, changes: changes[at] > 0}
+  })
+  for (const part of ['branch', 'changes', 'same']) {
+    const own = columns.filter(column => part === 'branch' || column.changes === (part === 'changes'))
+    picture.set(`_strip._areas.${part}`, {
+      data: {
+        left: own.map(({left}) => left),
+        right: own.map(({right}) => right),
+        bottom: own.map(() => (part === 'branch' ? 0 : 1)),
+        top: own.map(({top}) => (part === 'branch' ? 1 : top)),
+      },
+    })
+  }
+  picture.set('_strip.figure.x_range', {end})
 }
 
 /** A large count in words. @param {number} value */
