@@ -25,6 +25,8 @@ ALONG = np.linspace(-1, 1, 41)
 HALF = 30
 """Index of the place 0.5 along"""
 
+FACTORS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+
 
 @cache
 def _network() -> Network:
@@ -57,21 +59,29 @@ def rescaled(weights: np.ndarray, factor: float) -> np.ndarray:
     return copy
 
 
-def slices(weights: np.ndarray, seed: int) -> dict[str, np.ndarray]:
-    """The loss along one random direction: "raw", whose direction does not depend on `weights`, and "normalized"."""
+def slices(weights: np.ndarray, seed: int, along: np.ndarray = ALONG) -> dict[str, np.ndarray]:
+    """The loss at places along one random direction: "raw", whose direction does not depend on `weights`, and
+    "normalized"."""
     network = _network()
     ways = {
         "raw": directions(_trained(), network.layout, seed, "whole")[0],
         "normalized": directions(weights, network.layout, seed, "filter")[0],
     }
     return {
-        name: np.array([network.loss(weights + along * way) for along in ALONG.tolist()]) for name, way in ways.items()
+        name: np.array([network.loss(weights + place * way) for place in along.tolist()]) for name, way in ways.items()
     }
 
 
 @cache
 def _slices_before(seed: int) -> dict[str, np.ndarray]:
     return slices(_trained(), seed)
+
+
+@cache
+def halfway(seed: int) -> dict[str, np.ndarray]:
+    """The loss (FACTORS,) halfway along the "raw" and the "normalized" direction, rescaled by each factor."""
+    losses = [slices(rescaled(_trained(), factor), seed, ALONG[HALF : HALF + 1]) for factor in FACTORS]
+    return {name: np.concatenate([loss[name] for loss in losses]) for name in losses[0]}
 
 
 def largest_change(weights: np.ndarray) -> float:
@@ -82,16 +92,16 @@ def largest_change(weights: np.ndarray) -> float:
 class RescaleTrap(Simulation):
     """The scale trap, and how filter normalization avoids it
 
-    Two figures show the loss of one trained network along a random direction: a raw one, and one whose filters have
-    been given the lengths of the network's own. A slider rescales two layers without changing what the network
-    computes; gray lines stay where they were before.
+    One figure shows the loss of a trained network halfway along a random direction, for every c by which two layers
+    are rescaled without changing what the network computes. Two more show the whole direction: a raw one, and one whose
+    filters have been given the lengths of the network's own. A slider sets c; gray lines stay where they were before.
     """
 
-    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"factor": (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)}
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"factor": FACTORS}
 
     factor = Stops(
         default=1.0,
-        objects=[0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0],
+        objects=list(FACTORS),
         label="First layer times c, second layer divided by c",
         doc="the rescaling of two layers",
     )
@@ -103,6 +113,9 @@ class RescaleTrap(Simulation):
         weights = rescaled(_trained(), self.factor)
         now, before = slices(weights, self.direction_seed), _slices_before(self.direction_seed)
         quantities = {"along": Quantity(ALONG, "place along the direction", "relative", ("place",))}
+        quantities["factors"] = Quantity(np.array(FACTORS), "c", "relative", ("c",))
+        for name, losses in halfway(self.direction_seed).items():
+            quantities[f"{name}_halfway"] = Quantity(losses, f"loss halfway, {name} direction", "nats", ("c",))
         for name in now:
             quantities[name] = Quantity(now[name], f"loss along the {name} direction", "nats", ("place",))
             quantities[f"{name}_before"] = Quantity(before[name], f"the same for c = 1, {name}", "nats", ("place",))
@@ -139,7 +152,7 @@ class RescaleTrap(Simulation):
 
 @calculation
 def loss_on_slice(kind: str, factor: float) -> float:
-    """The loss half way along the "raw" or "normalized" direction, the network rescaled by `factor`."""
+    """The loss halfway along the "raw" or "normalized" direction, the network rescaled by `factor`."""
     frame = RescaleTrap(factor=factor).compute()
     return float(frame.results[kind])
 
@@ -160,7 +173,7 @@ def units_rescaled(weights: np.ndarray, factor: float) -> np.ndarray:
 
 @calculation
 def loss_with_units_rescaled(factor: float) -> float:
-    """The loss half way along the "normalized" direction, the units rescaled by `factor` and 1/`factor` in turn."""
+    """The loss halfway along the "normalized" direction, the units rescaled by `factor` and 1/`factor` in turn."""
     weights = units_rescaled(_trained(), factor)
     direction = directions(weights, _network().layout, RescaleTrap.param.direction_seed.default, "filter")[0]
     return _network().loss(weights + ALONG[HALF] * direction)
