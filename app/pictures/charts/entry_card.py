@@ -4,6 +4,7 @@ import textwrap
 from typing import Any
 
 from app.pictures.base.figures import empty, paint, plot
+from app.pictures.base.questions import known
 
 LINE, AROUND = 17, 30
 """Height of a line, and of everything around the lines, in pixels"""
@@ -39,6 +40,7 @@ class EntryCard:
 
         foot = self.figure.text([0], [0.5 - lines], [key], text_font_size="13px", text_baseline="middle", name="key")
         paint(foot, text_color="soft")
+        known(self.figure, foot)
 
     def show(self, head: str, people: str, sentence: str, evidence: str) -> None:
         """Set the text of the card."""

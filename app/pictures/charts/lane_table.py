@@ -5,10 +5,14 @@ from typing import Any
 import numpy as np
 
 from app.pictures.base.figures import empty, named_ticks, paint, plot, quiet_legend, words
+from app.pictures.base.questions import known
 from sims.contract.wording import number
 
 LEAST = 0.04
 """Opacity of the fill of an empty cell"""
+
+HIGH = 0.86
+"""Height of a cell, in lanes"""
 
 BEFORE = 1.5
 """Blocks of free space before the cells, for the sign of the drop"""
@@ -36,6 +40,9 @@ class LaneTable:
         self.figure.yaxis.axis_line_color = None
         for axis in (self.figure.xaxis, self.figure.yaxis):
             named_ticks(axis, {})
+        self._tracks = empty("x", "y", "width")
+        tracks = self.figure.rect("x", "y", "width", HIGH, source=self._tracks, fill_alpha=0)
+        paint(tracks, line_color="rule")
         self._cells = {}
         for kind, (label, color, hatch) in KINDS.items():
             source = self._cells[kind] = empty("x", "y", "strength")
@@ -44,7 +51,7 @@ class LaneTable:
                 "x",
                 "y",
                 1.0,
-                0.86,
+                HIGH,
                 source=source,
                 fill_alpha="strength",
                 line_color=None,
@@ -59,6 +66,7 @@ class LaneTable:
         start = self.figure.scatter("x", "y", source=self._start, marker="triangle", size=12, angle=-np.pi / 2)
         paint(start, fill_color="ink", line_color="panel")
         words(self.figure, self._ends, "ink", text_align="left", x_offset=7, level="overlay")
+        known(self.figure, self._tracks, self._start)
 
     def show(self, amounts: np.ndarray, lane: int | None, full: float = 1.0) -> None:
         """Move the data: amounts (blocks + 1, lanes), all of which started in `lane`, or in no single one. The amount
@@ -68,6 +76,7 @@ class LaneTable:
         self.figure.y_range.update(start=0.4, end=lanes + 0.6)
         named_ticks(self.figure.xaxis, {float(at): str(at) for at in range(0, last + 1, max(last // 4, 1))})
         named_ticks(self.figure.yaxis, {float(lanes - at): f"lane {at + 1}" for at in range(lanes)})
+        self._tracks.data = {"x": [last / 2] * lanes, "y": list(range(1, lanes + 1)), "width": [last + 1] * lanes}
         # The fullest cell comes first, because a legend looks like the first cell of its kind.
         places, rows = np.unravel_index(np.argsort(-np.abs(amounts), axis=None, kind="stable"), amounts.shape)
         values = amounts[places, rows]

@@ -8,6 +8,7 @@ import numpy as np
 from bokeh.models import FactorRange
 
 from app.pictures.base.figures import TICKS, empty, named_ticks, paint, plot
+from app.pictures.base.questions import known
 from sims.contract.wording import tick
 
 LANE, FRAME = 26, 74
@@ -78,6 +79,7 @@ class Lanes:
             look: dict[str, Any] = {"text_font_size": "13px", "text_baseline": "bottom", "level": "overlay"}
             names = self.figure.text("x", "place", "text", source=self._names, y_offset=-1, **look)
             paint(names, text_color="ink")
+            known(self.figure, self._names)
 
     def show(
         self, names: Sequence[str], values: np.ndarray, texts: Sequence[str], kinds: Sequence[str], longest: float = 0

@@ -31,6 +31,9 @@ PLACES = 108
 PILLARS = (140, 100, 60, 30)
 """Height of a pillar in pixels for the first place, the second and so on; the last is that of all places from there"""
 
+ORDINALS = ("1st", "2nd", "3rd")
+"""Names of the first heights, for an axis: they are there before anybody finishes"""
+
 MANY = 6
 """More names than these are upright, so that they have room on a phone"""
 
@@ -224,8 +227,11 @@ class _Podium:
     def __init__(self, colors: Collection[str]) -> None:
         self.figure = plot("Podium", "", "", height=_podium_height(MANY), x_range=(0, 1), y_range=(0, 1))
         self.figure.update(frame_align=False, min_border=0, stylesheets=[InlineStyleSheet(css=PROJECTED)])
-        self.figure.axis.visible = False
+        self.figure.xaxis.visible = False
+        named_ticks(self.figure.yaxis, {0: "", **dict(zip(PILLARS, ORDINALS, strict=False))})
+        self.figure.yaxis.update(axis_line_alpha=0, major_tick_in=0, major_tick_out=0, major_label_standoff=6)
         self.figure.grid.visible = False
+        self.figure.ygrid.visible = True
         pillars, caps = ("left", "right", "top", *ARRIVAL), ("left", "right", "y", "dash", *ARRIVAL)
         self.pillars, self._caps = empty(*pillars), {color: empty(*caps) for color in colors}
         blocks = self.figure.quad("left", "right", "top", 0, source=self.pillars, line_width=1, alpha="alpha")
@@ -244,6 +250,7 @@ class _Podium:
         words(self.figure, self.names, "ink", text_alpha="alpha", **looks)
         words(self.figure, self.waiting, "soft", **looks)
         words(self.figure, self._rule, "soft", text_align="left", text_baseline="top", text_line_height=LINES)
+        known(self.figure, self._rule)
 
     @property
     def arriving(self) -> list[Any]:

@@ -107,6 +107,7 @@ class TwoOutputs:
         for name, color, down in (("soft", "soft", 46), ("before", "idle", -74), ("after", "plain", -54)):
             source = self._said[name] = empty("x", "y", "text")
             words(self.figure, source, color, y_offset=down)
+        known(self.figure, self.bars["before"], self._zero, *self._said.values())
         ticks_at(self.figure.xaxis, [])
 
     def show(self, before: np.ndarray, after: np.ndarray, change: float) -> None:

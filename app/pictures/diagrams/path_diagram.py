@@ -192,6 +192,7 @@ class PathDiagram:
             "x", "y", "text", source=self._ends, text_font_size="13px", text_baseline="middle", x_offset=5
         )
         paint(text, text_color="ink")
+        known(figure, self._zero, *self._lines.values())
 
     def show(self, frame: Frame, readings: list[str]) -> None:
         """Move the data. `readings` are texts next to the gains, from the top."""

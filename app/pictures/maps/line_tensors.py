@@ -3,12 +3,14 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from bokeh.core.properties import value
 from bokeh.models import Image
 
 from app.pictures.base.figures import paint, plot
+from app.pictures.base.questions import known
 from app.pictures.base.timed import Timed
 from app.pictures.maps.matrix_picture import key, mapper
 from sims.contract.wording import number, tick
@@ -28,6 +30,9 @@ MOST_CODE = 5
 """Maximum number of code lines, and the pixels of each"""
 
 TOKENS = 4
+
+CHECK = "check"
+"""What is before a row of maps that are checks, each with a verdict above it"""
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,7 @@ class LineTensors:
         self.figure.grid.visible = False
         self._images = Timed("image", "x", "y", "dw", "dh")
         self._frames = {judged: Timed("l", "r", "b", "t") for judged in JUDGED}
-        self._words, self._heads, self._code = (Timed("x", "y", "text") for _ in range(3))
+        self._words, self._verdicts, self._heads, self._code = (Timed("x", "y", "text") for _ in range(4))
         picture = Image(image="image", x="x", y="y", dw="dw", dh="dh", color_mapper=mapper(1.0), global_alpha="alpha")
         self.figure.add_glyph(self._images.source, picture)
         for right, rows in self._frames.items():
@@ -68,7 +73,7 @@ class LineTensors:
             frame = self.figure.quad("l", "r", "b", "t", source=rows.source, fill_alpha=0, line_alpha="alpha")
             frame.glyph.update(line_width=width, line_dash=dash)
             paint(frame, line_color=color)
-        for rows, color in ((self._words, "ink"), (self._heads, "soft"), (self._code, "ink")):
+        for rows, color in ((self._words, "ink"), (self._verdicts, "ink"), (self._heads, "soft"), (self._code, "ink")):
             text = self.figure.text(
                 "x",
                 "y",
@@ -82,7 +87,9 @@ class LineTensors:
                 text.glyph.update(text_font=value("monospace"))
             paint(text, text_color=color)
         key(self.figure, (WIDE - 4.6, WIDE - 0.2), TALL - 3.5 * CODE, "middle")
-        self.timed = [self._images, *self._frames.values(), self._words, self._heads, self._code]
+        known(self.figure, self._frames[None].source, self._words.source)
+        words = (self._words, self._verdicts, self._heads, self._code)
+        self.timed = [self._images, *self._frames.values(), *words]
 
     def show(self, moment: int, moments: Mapping[int, Rows], code: Callable[[int], Sequence[str]]) -> None:
         """Send all moments at once; one of them is visible. The colors of a moment share one scale, up to its largest
@@ -93,8 +100,10 @@ class LineTensors:
         self._images.show(drawing.images, moment)
         for right, frames in self._frames.items():
             frames.show([row for judged, row in drawing.frames if judged is right], moment)
-        for rows_, entries in ((self._words, drawing.words), (self._heads, drawing.heads), (self._code, drawing.code)):
-            rows_.show(entries, moment)
+        self._words.show(drawing.words, moment)
+        self._verdicts.show(drawing.verdicts, moment)
+        self._heads.show(drawing.heads, moment)
+        self._code.show(drawing.code, moment)
 
 
 class _Drawn:
@@ -104,6 +113,7 @@ class _Drawn:
         self.images: list[tuple[tuple[object, ...], int, int]] = []
         self.frames: list[tuple[bool | None, tuple[tuple[float, ...], int, int]]] = []
         self.words: list[tuple[tuple[float, float, str], int, int]] = []
+        self.verdicts: list[tuple[tuple[float, float, str], int, int]] = []
         self.heads: list[tuple[tuple[float, float, str], int, int]] = []
         self.code: list[tuple[tuple[float, float, str], int, int]] = []
 
@@ -119,11 +129,11 @@ class _Drawn:
             for tensor in maps:
                 left = (left if tensor.under is None else above[tensor.under]) + (SIGN - GAP) * bool(tensor.sign)
                 lefts.append(left)
-                left = self._map(at, tensor, left, top, strongest)
+                left = self._map(at, tensor, left, top, strongest, self.verdicts if head == CHECK else self.words)
             top -= ROW + 2
 
-    def _map(self, at: int, tensor: Map, left: float, top: float, strongest: float) -> float:
-        """Add a map; return where the next one starts."""
+    def _map(self, at: int, tensor: Map, left: float, top: float, strongest: float, names: list[Any]) -> float:
+        """Add a map, with what is above it to `names`; return where the next one starts."""
         height, width = tensor.values.shape
         head = top - NAME
         if tensor.sign:
@@ -131,8 +141,9 @@ class _Drawn:
         foot = head - height * CELL
         image = (tensor.values[::-1] / strongest).astype(np.float32)
         self.images.append(((image, left, foot, float(width), height * CELL), at, at))
-        self.frames.append((tensor.right, ((left, left + width, foot, head), at, at)))
-        self.words.append(((left, top - NAME / 2, tensor.name), at, at))
+        for judged in dict.fromkeys((None, tensor.right)):
+            self.frames.append((judged, ((left, left + width, foot, head), at, at)))
+        names.append(((left, top - NAME / 2, tensor.name), at, at))
         return left + width + GAP
 
 

@@ -46,11 +46,14 @@ def mapper(strongest: float) -> LinearColorMapper:
 
 
 def key(figure_: figure, rights: tuple[float, float], y: float, baseline: str) -> None:
-    """Samples of both colors with their signs, ending at the two places `rights` at height `y`."""
+    """Samples of both colors with their signs, ending at the two places `rights` at height `y`; they are no results."""
     looks: dict[str, Any] = {"text_align": "right", "text_baseline": baseline, "text_font_size": "13px"}
     for sign, color, right in zip("+−", ("positive", "negative"), rights, strict=True):
-        paint(figure_.text([right], [y], [sign], **looks), text_color="ink")
-        paint(figure_.text([right], [y], ["■"], x_offset=-12, **looks), text_color=color)
+        name = figure_.text([right], [y], [sign], **looks)
+        sample = figure_.text([right], [y], ["■"], x_offset=-12, **looks)
+        paint(name, text_color="ink")
+        paint(sample, text_color=color)
+        known(figure_, name, sample)
 
 
 class MatrixPair:

@@ -7,6 +7,7 @@ import numpy as np
 from bokeh.models import ColumnDataSource
 
 from app.pictures.base.figures import empty, paint, plot, quiet_legend, ticks_at, words
+from app.pictures.base.questions import known
 
 LEAST = 0.04
 """Opacity of the fill of an empty cell"""
@@ -22,7 +23,7 @@ FOOT = -0.62
 
 
 class SquareTables:
-    """One figure with a table for each of several names, and words below each table."""
+    """One figure with a table for each of several names, and below each table its name and a line about its run."""
 
     def __init__(
         self, title: str, x_label: str, names: Mapping[str, str], key: Mapping[str, float], height: int
@@ -35,6 +36,8 @@ class SquareTables:
             ticks_at(axis, [])
             axis.axis_line_color = None
         self.figure.grid.visible = False
+        self._grid = empty("x", "y", "side", "high")
+        paint(self.figure.rect("x", "y", "side", "high", source=self._grid, fill_alpha=0), line_color="rule")
         self._cells: dict[str, list[ColumnDataSource]] = {}
         for name, color in names.items():
             self._cells[name] = []
@@ -65,12 +68,17 @@ class SquareTables:
             sample = self.figure.rect([AWAY], [0], 1, 1, hatch_scale=6, legend_label=label, **look)
             paint(sample, fill_color="soft", line_color="soft", hatch_color="panel")
         quiet_legend(self.figure, len(key))
-        self._words = empty("x", "y", "text")
-        words(self.figure, self._words, "ink", text_align="left", text_baseline="top", text_line_height=1.15)
+        self._titles, self._words = empty("x", "y", "text"), empty("x", "y", "text")
+        for source in (self._titles, self._words):
+            words(self.figure, source, "ink", text_align="left", text_baseline="top", text_line_height=1.15)
+        known(self.figure, self._grid, self._titles)
 
-    def show(self, tables: Mapping[str, np.ndarray], texts: Mapping[str, str], *, triangles: bool) -> None:
-        """Move the data: square tables of numbers, where 1 fills a cell and negative numbers are hatched. With
-        `triangles`, cells above the diagonal are not drawn."""
+    def show(
+        self, tables: Mapping[str, np.ndarray], titles: Mapping[str, str], said: Mapping[str, str], *, triangles: bool
+    ) -> None:
+        """Move the data: square tables of numbers, where 1 fills a cell and negative numbers are hatched, and for each
+        a name with a line about its run. With `triangles`, cells above the diagonal are not drawn."""
+        cells = []
         for name, table in tables.items():
             count = len(table)
             rows, columns = np.tril_indices(count) if triangles else tuple(map(np.ravel, np.indices(table.shape)))
@@ -83,10 +91,14 @@ class SquareTables:
                 "high": np.full(len(values), 0.94 / count),
                 "strength": np.clip(np.abs(values), LEAST, 1),
             }
+            cells.append([everything[key] for key in self._grid.data])
             for source, mask in zip(self._cells[name], (values >= 0, values < 0), strict=True):
                 source.data = {key: column[mask] for key, column in everything.items()}
-        self._words.data = {
-            "x": list(self._places.values()),
-            "y": [-0.04] * len(self._places),
-            "text": [texts[name] for name in self._places],
-        }
+        self._grid.data = dict(zip(self._grid.data, map(np.concatenate, zip(*cells, strict=True)), strict=True))
+        lines = {name: "\n" * (titles[name].count("\n") + 1) + said[name] for name in self._places}
+        for source, texts in ((self._titles, titles), (self._words, lines)):
+            source.data = {
+                "x": list(self._places.values()),
+                "y": [-0.04] * len(self._places),
+                "text": [texts[name] for name in self._places],
+            }

@@ -120,6 +120,7 @@ class RooflineView(View[Roofline]):
             paint(bars, fill_color=LOOKS[name][0])
         self._said, self._totals = empty("x", "y", "text"), empty("x", "y", "text")
         words(chart, self._said, "ink", text_align="left", text_baseline="bottom")
+        known(chart, self._said)
         words(chart, self._totals, "ink", text_align="left", x_offset=5)
         self._nothing = empty("x", "y", "text")
         words(chart, self._nothing, "soft")

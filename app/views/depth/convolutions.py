@@ -52,7 +52,8 @@ class ConvolutionsView(View[Convolutions]):
         paint(self._over.line("x", "y", source=self._here, line_width=7, line_alpha=0.35), line_color="edge")
         self._ends = Bands(self._over, LOOKS, dots=True)
         self._marks = Dots(self._over, NOT_RUN, 13)
-        self._names = Words(self._over, COLORS, APART)
+        self._names = Words(self._over, COLORS, APART, level="overlay")
+        self._over.min_border_right = 20
         drawn_here(self._over)
         middle: dict[str, Any] = {"text_font_size": "13px", "text_align": "center", "text_baseline": "middle"}
         depth = self._over.text("x", "y", "text", source=self._depth, text_font_style="bold", **middle)

@@ -9,7 +9,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.base.figures import empty, named_ticks, paint, plot
 from app.pictures.diagrams.plan_diagram import PlanDiagram
 from app.pictures.diagrams.plan_layout import LAYOUTS, LINES, READS, moment_back
-from app.pictures.maps.line_tensors import LineTensors, Map, Rows, verdict
+from app.pictures.maps.line_tensors import CHECK, LineTensors, Map, Rows, verdict
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import tick
@@ -69,13 +69,13 @@ class BackwardView(View[Backward]):
                 Map(f"d.{name}", frame[f"d.{name}"], "=" if added else "≠", right),
             ]
             check = Map(verdict(faults[name], agrees), frame[f"check.{name}"], under=2)
-            return [("reads", incoming), ("adds", arrived), ("check", [check])]
+            return [("reads", incoming), ("adds", arrived), (CHECK, [check])]
         outgoing, checks = [], []
         for name in reads:
             judged, hand, target = self._copied(name, line) if line in layout.pluses else (name, f"d.{name}", name)
             outgoing.append(Map(f"d.{name}", frame[hand], right=faults[judged] <= agrees))
             checks.append(Map(verdict(faults[judged], agrees), frame[f"check.{target}"]))
-        return [("reads", incoming), ("copies" if line in layout.pluses else "writes", outgoing), ("check", checks)]
+        return [("reads", incoming), ("copies" if line in layout.pluses else "writes", outgoing), (CHECK, checks)]
 
     def _copied(self, name: str, line: int) -> tuple[str, str, str]:
         """At a plus sign: the gradient that is judged, where its values are stored, and the tensor whose gradient it

@@ -6,6 +6,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.base.direct import LOOKS, Words
 from app.pictures.base.figures import empty, paint, plot, ticks_at
 from app.pictures.base.pairs import pair
+from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.simulations.gradients.shattering import NEAR, Shattering
@@ -38,6 +39,7 @@ class ShatteringView(View[Shattering]):
         self._slopes, self._likeness = empty("x", *LEVELS), empty("x", *LEVELS)
         near = alike.line([NEAR, NEAR], [-0.1, 1.0], line_dash="dotted", line_width=1.5)
         paint(near, line_color="idle")
+        known(alike, near)
         for name, (color, dash) in LOOKS.items():
             zero = along.line([0, 90], [LEVELS[name]] * 2, line_width=1)
             words = along.text(
@@ -45,6 +47,7 @@ class ShatteringView(View[Shattering]):
             )
             paint(zero, line_color="rule")
             paint(words, text_color=color)
+            known(along, zero, words)
             paint(along.line("x", name, source=self._slopes, line_width=1.8), line_color=color)
             line = alike.line("x", name, source=self._likeness, line_width=2.8, line_dash=dash)
             paint(line, line_color=color)

@@ -7,6 +7,7 @@ from bokeh.models import LayoutDOM, NumeralTickFormatter
 
 from app.pictures.base.figures import STEPS, Curves, empty, named_ticks, paint, plot, words
 from app.pictures.base.pairs import pair
+from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
@@ -44,6 +45,7 @@ class SpectrumView(View[Spectrum]):
             figure.ygrid.visible = False
             one = self._ones[name] = empty("x", "y")
             paint(figure.line("x", "y", source=one, line_width=1.4), line_color="edge")
+            known(figure, one)
             dots = self._dots[name] = empty("x", "y", "size", "marker")
             paint(figure.scatter("x", "y", size="size", marker="marker", source=dots, line_color=None), fill_color=name)
             lost = self._lost[name] = empty("x", "y")

@@ -33,6 +33,7 @@ class PerturbationView(View[Perturbation]):
             {"plain": "plain", "residual": "residual"},
             room=0.28,
         )
+        self._rows.figure.ygrid.visible = True
         travel = self._travel = plot(
             "Four deep networks: a change travels", "block: press to change another", "change", **PLACES, **POWERS
         )

@@ -84,10 +84,12 @@ class RescaleTrapView(View[RescaleTrap]):
                     text_baseline="middle",
                     x_offset="aside",
                     y_offset="away",
+                    level="overlay",
                     **PATCH,
                 )
                 paint(dot, fill_color=color, line_color=color)
                 paint(words, text_color=color, background_fill_color="panel")
+            chart.min_border_right = 36
             known(chart, before, self._words[kind, "before"])
         return [over, *self._figures.values()]
 

@@ -35,7 +35,7 @@ TOPS = (2 * ROWS + 2.05, ROWS + 0.55)
 """Heights of the names of the two maps; each map is below its name, with the shallowest network on top"""
 
 FOOT, HEAD = -0.05, 2 * ROWS + 2.6
-HEIGHT, BESIDE = 392, 260
+HEIGHT, BESIDE = 400, 260
 """Heights in pixels of the maps, whose cells are high enough for a finger, and of the curves beside them; a phone shows
 them stacked on one screen"""
 

@@ -5,6 +5,7 @@ from bokeh.models import LayoutDOM
 
 from app.pictures.base.direct import Words
 from app.pictures.base.figures import empty, paint, plot, quiet_legend, surround, ticks_at
+from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.simulations.shortcuts.last_op import LastOp
@@ -29,13 +30,14 @@ class LastOpView(View[LastOp]):
         ridges = plot(
             "The stream's values and mean", "value", "after block", height=HEIGHT, x_range=(-1, 1), y_range=(0, 1)
         )
-        self._ridges, self._source = ridges, empty("xs", "ys")
-        shapes = ridges.patches("xs", "ys", source=self._source, fill_alpha=0.75, line_width=1.2)
-        paint(shapes, fill_color="residual", line_color="paper")
+        self._ridges, self._source, self._input = ridges, empty("xs", "ys"), empty("xs", "ys")
+        for source in (self._source, self._input):
+            shapes = ridges.patches("xs", "ys", source=source, fill_alpha=0.75, line_width=1.2)
+            paint(shapes, fill_color="residual", line_color="paper")
         self._zero, self._mean = empty("x", "y"), empty("x", "y")
         paint(ridges.line("x", "y", source=self._zero, line_width=1, line_dash="dotted"), line_color="soft")
         paint(ridges.line("x", "y", source=self._mean, line_width=3), line_color="ink")
-        ridges.ygrid.visible = False
+        known(ridges, self._zero, self._input)
         ticks_at(ridges.yaxis, [])
         self._steps = plot(
             "Steps of the values", "block", "change in one block", height=HEIGHT, x_range=(0, 1), y_range=(-1, 1)
@@ -73,10 +75,9 @@ class LastOpView(View[LastOp]):
         rows = range(blocks, -1, -2)
         scale = OVERLAP * blocks / 20
         heights = [np.concatenate([[0], shares[row] / shares[row].max(), [0]]) for row in rows]
-        self._source.data = {
-            "xs": [outline] * len(heights),
-            "ys": [row + scale * height for row, height in zip(rows, heights, strict=True)],
-        }
+        ridges = [row + scale * height for row, height in zip(rows, heights, strict=True)]
+        self._source.data = {"xs": [outline] * (len(rows) - 1), "ys": ridges[:-1]}
+        self._input.data = {"xs": [outline], "ys": ridges[-1:]}
         self._ridges.x_range.update(start=float(edges[0]), end=float(edges[-1]))
         self._ridges.y_range.update(start=-0.03 * blocks, end=blocks + 1.1 * scale)
         ticks_at(self._ridges.yaxis, range(0, blocks + 1, max(2, blocks // 10 * 2)))

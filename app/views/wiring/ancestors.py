@@ -47,7 +47,6 @@ class AncestorsView(View[Ancestors]):
             y_range=(-len(NAMES) + 0.4, 0.6),
         )
         chart.styles = {"grid-column": "1 / -1"}
-        chart.ygrid.visible = False
         named_ticks(chart.xaxis, POWERS)
         named_ticks(
             chart.yaxis, {-at: f"{ancestor.year} {ancestor.label}" for at, ancestor in enumerate(ANCESTORS.values())}
@@ -58,6 +57,7 @@ class AncestorsView(View[Ancestors]):
             left=LOWEST * 0.1, right=HIGHEST * 2 * BEYOND, bottom="bottom", top="top", source=self._row, line_color=None
         )
         paint(band, fill_color="wash")
+        known(chart, self._row)
         self._spans, self._dots = empty("y", "low", "high"), empty("x", "y")
         paint(chart.segment("low", "y", "high", "y", source=self._spans, line_width=3), line_color="residual")
         paint(chart.scatter("x", "y", source=self._dots, size=11), fill_color="residual", line_color="panel")

@@ -9,6 +9,7 @@ from bokeh.models import LayoutDOM, NumeralTickFormatter
 from app.pictures.base.dragging import Throttle
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import empty, paint, plot, quiet_legend, ticks_at, words
+from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number, percent
@@ -81,6 +82,7 @@ class DepthAttentionView(View[DepthAttention]):
         paint(handle, line_color="edge", fill_color="edge")
         words(plane, self._asks, "ink", text_baseline="bottom", y_offset=-10, text_font_size="15px")
         quiet_legend(plane, columns=3)
+        known(plane, self._outputs, self._numbers, self._query, self._asks)
         self._plane = plane
         bars = plot("Weights over depth", "output (0: the stem's)", "", height=LOW, x_range=(-1, 1), y_range=(0, 1.12))
         bars.styles = {"height": f"clamp({LOW}px, 35vw, {TALLEST}px)"}
@@ -90,6 +92,7 @@ class DepthAttentionView(View[DepthAttention]):
         self._weights, self._shares = empty("x", "weight"), empty("x", "y", "text")
         paint(bars.vbar("x", 0.78, "weight", source=self._weights, line_color=None), fill_color="accent")
         words(bars, self._shares, "ink", text_baseline="bottom", y_offset=-2, text_font_size="15px")
+        known(bars)
         self._bars = bars
         return [plane, bars]
 

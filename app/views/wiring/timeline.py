@@ -8,6 +8,7 @@ from bokeh.events import Tap
 from bokeh.models import LayoutDOM
 
 from app.pictures.base.figures import empty, hover, ink, named_ticks, paint, plot, ticks_at
+from app.pictures.base.questions import known
 from app.pictures.base.screens import only_on
 from app.pictures.charts.entry_card import EntryCard
 from app.views.base import View
@@ -109,6 +110,8 @@ class Chart:
         self._patched = [self._text(source, "accent", side, RING) for side, source in self.name.items()]
         for glyph in self._patched:
             ink(glyph, background_fill_color="panel")
+        # Where the marks are gives nothing away: their names do.
+        known(chart, self.bands, self.squeezed, self.rest, *self.marks.values())
         chart.on_event(Tap, self.on_tap)
 
     def _text(self, source: Any, color: str, side: str, aside: int = ASIDE) -> Any:

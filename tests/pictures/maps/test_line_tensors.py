@@ -26,7 +26,8 @@ def test_only_the_present_moment_is_seen():
     figure = drawn(2)
     assert figure._code.seen("text") == ["line 2"]
     assert figure._heads.seen("text") == ["adds", "check"]
-    assert figure._words.seen("text") == ["x", "+", "y", "z"]
+    assert figure._words.seen("text") == ["x", "+", "y"]
+    assert figure._verdicts.seen("text") == ["z"]
     assert drawn(1)._frames[False].seen("l") == [LEFT]
 
 

@@ -8,12 +8,16 @@ from app.pictures.maps.square_tables import LEAST, SquareTables
 def test_cells_stand_in_rows_from_the_top_and_negative_ones_apart() -> None:
     tables = SquareTables("Tables", "row by column", {"one": "residual", "two": "fourth"}, {"half": 0.5}, 200)
     numbers = np.array([[0.5, 9.0], [-0.25, 2.0]])
-    tables.show({"one": numbers, "two": numbers}, {"one": "a", "two": "b"}, triangles=True)
+    titles, said = {"one": "a", "two": "b\nc"}, {"one": "d", "two": "e"}
+    tables.show({"one": numbers, "two": numbers}, titles, said, triangles=True)
+    assert len(tables._grid.data["x"]) == 6
     positive, negative = (source.data for source in tables._cells["one"])
     assert positive["strength"].tolist() == [0.5, 1]
     assert positive["y"].tolist() == [0.75, 0.25]
     assert negative["strength"].tolist() == [0.25]
     assert negative["x"][0] < positive["x"][1] < tables._cells["two"][0].data["x"][0]
-    tables.show({"one": numbers * 0, "two": numbers}, {"one": "a", "two": "b"}, triangles=False)
+    tables.show({"one": numbers * 0, "two": numbers}, titles, said, triangles=False)
+    assert len(tables._grid.data["x"]) == 8
     assert tables._cells["one"][0].data["strength"].tolist() == [LEAST] * 4
-    assert tables._words.data["text"] == ["a", "b"]
+    assert tables._titles.data["text"] == ["a", "b\nc"]
+    assert tables._words.data["text"] == ["\nd", "\n\ne"]  # each below its name

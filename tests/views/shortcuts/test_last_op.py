@@ -21,7 +21,8 @@ def test_the_mean_runs_through_the_ridges() -> None:
     view, frame = shown(blocks=10)
     assert view._mean.data["x"].tolist() == frame["mean"].tolist()
     assert view._mean.data["y"].tolist() == list(range(11))
-    assert len(view._source.data["xs"]) == 6
+    assert len(view._source.data["xs"]) == 5
+    assert view._input.data["ys"][0].min() == 0
 
 
 @pytest.mark.parametrize(("ending", "words"), [("relu", "never a step down"), ("linear", "largest step down")])
