@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.pictures.charts.race_track import RaceTrack, Runner
+from app.pictures.charts.race_track import PILLARS, RaceTrack, Runner
 
 STEPS = np.array([0, 5, 10])
 MIDDLE = np.array([0.5, 0.8, 1.0])
@@ -44,6 +44,13 @@ def test_markers_stand_where_the_middle_seed_is_with_its_map_or_its_share() -> N
 def test_a_place_appears_at_the_finish_and_the_others_at_the_end() -> None:
     assert places(shown(2)) == ["", "", ""]
     assert places(shown(3)) == [FAST.said, SLOW.said, LATE.said]
+
+
+def test_the_podium_has_its_places_before_anybody_finishes() -> None:
+    podium = shown(1).podium
+    assert not podium.pillars.data["top"]
+    assert podium.figure.yaxis[0].ticker.ticks == [0, *PILLARS[:3]]
+    assert podium.figure.yaxis[0].visible
 
 
 def test_the_podium_fills_when_somebody_finishes() -> None:

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 from bokeh.events import Tap
+from bokeh.models import LinearColorMapper
 
 from app.pictures.maps.feature_tiles import FeatureTiles
 from sims.data.input_features import LABELS
+from sims.instruments.networks.unit_maps import REST
 
 
 @pytest.fixture
@@ -25,6 +27,12 @@ def test_every_function_has_a_map_and_is_either_fed_or_not(tiles: FeatureTiles) 
     assert tiles._names[True].data["text"] == ["x₂", "sin 3x₁"]
     assert tiles._names[False].data["text"] == ["x₁", "x₁²", "x₂²", "x₁x₂", "sin 3x₂"]
     assert [len(source.data["left"]) for source in (tiles._fed, tiles._rest)] == [2, 5]
+
+
+def test_a_tenth_of_the_largest_value_can_be_seen(tiles: FeatureTiles) -> None:
+    (mapper,) = tiles.figure.select({"type": LinearColorMapper})
+    tenth = mapper.palette[REST + 13]
+    assert int(tenth[-2:], 16) > 0.2 * 255
 
 
 def test_tiles_do_not_overlap_and_stand_in_the_picture(tiles: FeatureTiles) -> None:

@@ -1,10 +1,14 @@
 """The two directions: what half way along each is said of the network before and after its rescaling."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from app.views.loss_surfaces.rescale_trap import TITLES, RescaleTrapView
+from sims.contract.frame import Frame
 from sims.contract.wording import number
-from sims.simulations.loss_surfaces.rescale_trap import HALF, RescaleTrap
+from sims.simulations.loss_surfaces.rescale_trap import FACTORS, HALF, RescaleTrap
 
 
 def shown(factor):
@@ -35,3 +39,19 @@ def test_both_figures_have_one_scale():
     view, _frame = shown(5.0)
     first, second = (view._figures[kind].y_range for kind in TITLES)
     assert (first.start, first.end) == (second.start, second.end)
+
+
+@pytest.mark.parametrize("factor", [0.1, 2.0])
+def test_the_dots_are_on_the_curves_of_all_factors_and_at_the_slices_of_theirs(factor):
+    view, frame = shown(factor)
+    at = frame["factors"].tolist().index(factor)
+    for name in TITLES:
+        assert view._chosen.data[name] == [frame[name][HALF]] == [view._halfway.data[name][at]]
+
+
+def test_another_direction_may_need_a_longer_axis():
+    view, frame = shown(1.0)
+    assert view._over.y_range.end == 30
+    higher = replace(frame.quantities["raw_halfway"], values=np.full(len(FACTORS), 50.0))
+    view.update(Frame({**frame.quantities, "raw_halfway": higher}, frame.results))
+    assert view._over.y_range.end > 50

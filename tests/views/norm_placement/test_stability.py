@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.views.norm_placement.stability import TOPS, StabilityView, height_of
+from app.views.norm_placement.stability import FOOT, HEAD, HEIGHT, TOPS, StabilityView, height_of
 from sims.instruments.training.map_cell import OUTCOMES, STUCK, TRAINS
 from sims.simulations.norm_placement.stability import DEPTHS, RATES, SIDES, Stability
 
@@ -30,6 +30,11 @@ def view(trained):
 def cells(view, word):
     data = view._cells[word].data
     return set(zip(data["x"], data["y"], strict=True))
+
+
+def test_cells_are_high_enough_for_a_finger(view):
+    around = 66  # pixels of the title, the ticks and the label
+    assert (HEIGHT - around) / (HEAD - FOOT) > 30
 
 
 @pytest.mark.exhaustive
