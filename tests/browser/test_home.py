@@ -8,23 +8,29 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app.pages.files import assets
+from app.pictures.charts.lit_network import DROP
 from tests.browser.conftest import watch
 from tests.tiers import first
 from tools.figure_on_page import OnPage
 from tools.local_server import Server
 
 SIZES = {"laptop": (1280, 800), "phone": (390, 844)}
-MOMENT = "name => window.simulations.get(name).players[0]?.moment"
+FINGER = 24
+"""Pixels that a target needs to be touched"""
+
+MOMENT = "name => window.simulations.get(name).players.find(player => player.visible)?.moment"
 STEP = "Number(document.querySelector('.opening output').textContent.split(' ')[1])"
 """After how many steps the lines were written that show"""
 
 ARC = """block => {
   const drawn = window.simulations.get('machine').document
-  const [figure] = [...drawn._all_models.values()].filter(model => model.type === 'Figure')
+  const figures = [...drawn._all_models.values()].filter(model => model.type === 'Figure')
+  const figure = figures.find(model => Bokeh.index.find_one_by_id(model.id)?.el.offsetHeight)
   const {frame, el} = Bokeh.index.find_one_by_id(figure.id), box = el.getBoundingClientRect()
-  const [across, down] = [frame.x_scale.compute(block - 0.5), frame.y_scale.compute(1.2)]
+  const long = Math.floor(figure.x_range.end), row = Math.floor((block - 1) / long)
+  const [across, down] = [frame.x_scale.compute(block - 0.5 - row * long), frame.y_scale.compute(1.2 - row * DROP)]
   return [box.x + frame.bbox.left + across, box.y + frame.bbox.top + down]
-}"""
+}""".replace("DROP", str(DROP))
 """Where the window shows the arc of a block"""
 
 
@@ -75,6 +81,19 @@ def test_a_press_on_an_arc_takes_its_plus_sign_out_and_puts_it_back(opened: Call
     for words in ("With 27 of 28 plus signs", "With all 28 plus signs"):
         page.mouse.click(*place)
         expect(machine.figure.locator(".live")).to_contain_text(words)
+
+
+@pytest.mark.exhaustive
+def test_on_a_phone_a_finger_takes_out_the_plus_sign_that_it_touches(opened: Callable[..., Page]) -> None:
+    page = opened("phone", reduced_motion="reduce", has_touch=True)
+    machine = OnPage(page, "machine").ready()
+    machine.figure.locator(".stage").evaluate("each => each.scrollIntoView()")
+    for block in (1, 14, 15, 28):
+        one, next_to_it = page.evaluate(ARC, block), page.evaluate(ARC, block + 1 if block in (1, 15) else block - 1)
+        assert abs(one[0] - next_to_it[0]) >= FINGER
+        page.touchscreen.tap(*one)
+    expect(machine.figure.get_by_role("textbox", name="Blocks without a plus sign")).to_have_value("1, 14-15, 28")
+    expect(machine.figure.locator(".live")).to_contain_text("With 24 of 28 plus signs")
 
 
 def test_presses_count_however_quick_or_long(opened: Callable[..., Page]) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.pictures.charts.lit_network import DROP, ROWS
 from app.views.base import View
 from app.views.depth.plus_signs import PlusSignsView
 from sims.contract.frame import finite
@@ -32,7 +33,7 @@ COUNT = drawn(50)
 IMAGES = 1438
 """Errors are multiples of one over this."""
 
-NETWORK = "_network.figure"
+NETWORKS = {f"_network.screens.{screen}.figure": screen for screen in ROWS}
 
 SETTINGS: dict[str, list[Any]] = {
     "strength": list(STRENGTHS.values()),
@@ -64,21 +65,22 @@ class GivenStack(Given):
 
     def _gestures(self) -> list[Case]:
         random = Random(str(self.simulation.settings()))
-        tap = {"origin": NETWORK, "event_name": "tap"}
+        tap = {"event_name": "tap"}
         taps = [
-            tap | {"x": random.choice([*range(-1, 30), random.uniform(-1, 29)]), "y": y}
-            for y in (0.3, 1.1, -0.4, -0.41, 1.7, 1.71, None, random.uniform(-2, 3))
+            tap | {"origin": origin, "x": random.choice([*range(-1, 30), random.uniform(-1, 29)]), "y": y}
+            for origin in NETWORKS
+            for y in (0.3, 1.1, -0.4, -0.41, 1.7, 1.71, None, 0.3 - DROP, random.uniform(-7, 3))
         ]
         return [*taps, taps[0] | {"event_name": "pan"}, taps[0] | {"origin": "_signals._charts.stream"}]
 
     @staticmethod
     def _pressed(view: Any, gesture: Case) -> dict[str, str] | None:
         """What Python makes of a gesture; it is told of presses in its picture alone."""
-        if gesture["event_name"] != "tap" or gesture["origin"] != NETWORK:
+        if gesture["event_name"] != "tap" or gesture["origin"] not in NETWORKS:
             return None
         changes: dict[str, str] = {}
         view.change = lambda name, value: changes.update({name: to_text(value)})
-        view._network._on_tap(SimpleNamespace(**gesture))
+        view._network.screens[NETWORKS[gesture["origin"]]]._on_tap(SimpleNamespace(**gesture))
         return changes or None
 
 

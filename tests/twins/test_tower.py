@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from app.pictures.charts.lit_network import DROP, ROWS
 from app.views.depth.tower import TowerView
 from sims.contract.number_list import written
 from sims.engines.wasm.starting import starting
@@ -45,14 +46,16 @@ def settings(random: Random) -> dict[str, Any]:
     return {name: random.choice(values) for name, values in SETTINGS.items()} | {"cut": cut}
 
 
-NETWORK = "_network.figure"
+NETWORKS = {f"_network.screens.{screen}.figure": screen for screen in ROWS}
+HEIGHTS = (0.3, -0.4, -0.41, 1.7, 1.71, None, 0.3 - DROP, 1.71 - DROP, -0.41 - DROP, 1 - 2 * DROP)
 
 
 def gestures(random: Random) -> tuple[Case, ...]:
     """Presses in the picture and around it, and events that are none."""
     here = [
-        {"origin": NETWORK, "event_name": "tap", "x": random.choice([*range(-1, 30), random.uniform(-1, 29)]), "y": y}
-        for y in (0.3, -0.4, -0.41, 1.7, 1.71, None, random.uniform(-2, 3))
+        {"origin": origin, "event_name": "tap", "x": random.choice([*range(-1, 30), random.uniform(-1, 29)]), "y": y}
+        for origin in NETWORKS
+        for y in (*HEIGHTS, random.uniform(-7, 3))
     ]
     return *here, here[0] | {"event_name": "pan"}, here[0] | {"origin": "_signals._charts.stream"}
 
@@ -85,7 +88,9 @@ class TestTwin(figures.SamePicture):
 def test_presses_take_out_the_same_plus_signs(view: TowerView, cases: list[Calculated], pairs: Pairs) -> None:
     answers = []
     for case, (_expected, twin) in zip(cases, pairs, strict=True):
-        view.simulation, view._network._blocks = case.simulation, case.simulation.blocks
+        view.simulation = case.simulation
+        for rows in view._network.screens.values():
+            rows._blocks = case.simulation.blocks
         expected = [pressed(view, gesture) for gesture in case.gestures]
         assert twin["pointed"] == expected
         answers += expected
@@ -94,11 +99,11 @@ def test_presses_take_out_the_same_plus_signs(view: TowerView, cases: list[Calcu
 
 def pressed(view: TowerView, gesture: Case) -> dict[str, str] | None:
     """What Python makes of a gesture; it is told of presses in its picture alone."""
-    if gesture["event_name"] != "tap" or gesture["origin"] != NETWORK:
+    if gesture["event_name"] != "tap" or gesture["origin"] not in NETWORKS:
         return None
     changes: dict[str, str] = {}
     view.change = lambda name, value: changes.update({name: value})  # type: ignore[method-assign,assignment]
-    view._network._on_tap(SimpleNamespace(**gesture))
+    view._network.screens[NETWORKS[gesture["origin"]]]._on_tap(SimpleNamespace(**gesture))
     return changes or None
 
 

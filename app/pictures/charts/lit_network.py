@@ -1,6 +1,7 @@
-"""A row of blocks with arcs over them, a signal of two inputs above, the gradient below, perhaps a bar for an error.
+"""Blocks in a row with arcs over them, a signal of two inputs above, the gradient below, perhaps a bar for an error.
 
-Lines are as thick and as bright as what they show is large: one more power of ten adds `THICKER` pixels.
+Lines are as thick and as bright as what they show is large: one more power of ten adds `THICKER` pixels. On a phone,
+where all arcs in one row would be too narrow for a finger, the network is broken into two rows, as a text is.
 """
 
 import math
@@ -10,25 +11,41 @@ from typing import Any
 
 import numpy as np
 from bokeh.events import Tap
+from bokeh.models import LayoutDOM
 
 from app.pictures.base.figures import empty, named_ticks, paint, plot, words
 from app.pictures.base.questions import known
+from app.pictures.base.screens import NARROW, WIDE, only_on
 from app.pictures.base.timed import Timed, playable
 
+ROWS = {WIDE: 1, NARROW: 2}
+"""Screen → rows of blocks"""
+
+DROP = 5.5
+"""Distance from a row to the next"""
+
 LANES = {"forward": 2.65, "network": 0.3, "back": -1.15, "bar": -2.45}
-"""Heights of the middles of the four rows"""
+"""Heights of the middles of what is in the first row, and of the bar under it"""
 
 WORDS = {"forward": 3.75, "back": -0.5, "bar": -1.95}
 """Heights of the words about three of them"""
 
-LOWEST, HIGHEST = {True: -3.75, False: -2.15}, 4.1
-"""Ends of the picture; the lower one with and without a bar"""
+LOWEST = {WIDE: {True: -3.75, False: -2.15}, NARROW: {True: -3.75, False: -2.5}}
+"""Screen → lower end of a picture with and without a bar, if it had one row: below it is room for the play button"""
 
-HEIGHTS = {True: 480, False: 400}
-"""Pixels with and without a bar"""
+HIGHEST = 4.1
 
-UNIT = 57
-"""Pixels of a unit of height, about"""
+HEIGHTS = {WIDE: {True: 480, False: 400}, NARROW: {True: 623, False: 568}}
+"""Screen → pixels with and without a bar"""
+
+UNITS = {WIDE: 57, NARROW: 44}
+"""Screen → pixels of a unit of height, about"""
+
+BESIDE = {WIDE: 0.03, NARROW: 0.015}
+"""Screen → room beside a row, as a share of its length"""
+
+WIDER = {"width": "calc(100% + 14px)", "max-width": "none", "margin-inline": "-7px"}
+"""On a phone, the picture has some of the figure's margin, so that an arc is 24 pixels wide"""
 
 APART = 0.75
 """Distance of each line from the middle of the lane where two inputs are at right angles"""
@@ -86,19 +103,38 @@ class Light:
 
 
 class LitNetwork:
-    """One figure that plays by itself. On a click on an arc, `pressed` gets the number of its block, from 1."""
+    """The same network for both kinds of screens. On a click on an arc, `pressed` gets the number of its block, from
+    1."""
 
     def __init__(self, title: str, most: int, pressed: Callable[[int], None], bar: bool = False) -> None:
-        ends: dict[str, Any] = {"x_range": (-0.8, most + 0.8), "y_range": (LOWEST[bar], HIGHEST)}
-        self.figure = plot(title, "", "", height=HEIGHTS[bar], **ends)
+        self.screens = {screen: Rows(screen, title, most, pressed, bar) for screen in ROWS}
+        self.figures: list[LayoutDOM] = [rows.figure for rows in self.screens.values()]
+
+    def show(self, light: Light, without: Collection[int]) -> None:
+        """Show a network in which the blocks of `without`, counted from 1, have no arc."""
+        for rows in self.screens.values():
+            rows.show(light, without)
+
+
+class Rows:
+    """The figure on one kind of screen. It plays by itself."""
+
+    def __init__(self, screen: str, title: str, most: int, pressed: Callable[[int], None], bar: bool) -> None:
+        self._rows, self._unit, self._beside = ROWS[screen], UNITS[screen], BESIDE[screen]
+        self._foot = (self._rows - 1) * DROP
+        ends: dict[str, Any] = {"x_range": (-0.8, most + 0.8), "y_range": (LOWEST[screen][bar] - self._foot, HIGHEST)}
+        self.figure = plot(title, "", "", height=HEIGHTS[screen][bar], **ends)
         self.figure.styles = {"grid-column": "1 / -1"}
+        if screen == NARROW:
+            self.figure.update(styles=self.figure.styles | WIDER, min_border_left=0, min_border_right=0)
+        only_on(screen, self.figure)
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         named_ticks(self.figure.xaxis, {})
         named_ticks(self.figure.yaxis, {})
         self._blocks, self._pressed = most, pressed
         self._wire = empty("x", "y")
-        paint(self.figure.line("x", "y", source=self._wire, line_width=2), line_color="edge")
+        paint(self.figure.multi_line("x", "y", source=self._wire, line_width=2), line_color="edge")
         self._boxes, self._passing = empty("x", "y"), Timed("x", "y")
         boxes = self.figure.rect("x", "y", *BOX, source=self._boxes, line_width=1.2)
         paint(boxes, fill_color="wash", line_color="edge")
@@ -126,7 +162,9 @@ class LitNetwork:
             paint(part, fill_color=color)
         self._words = empty("x", "y", "text")
         words(self.figure, self._words, "ink", text_align="left", text_font_size="14px")
-        known(self.figure, self._wire, self._boxes, *self._arcs.values(), self._norms, self._sums)
+        self._further = empty("x", "y", "text")
+        words(self.figure, self._further, "soft", text_align="left", text_font_size="14px")
+        known(self.figure, self._wire, self._boxes, *self._arcs.values(), self._norms, self._sums, self._further)
         self._tag = playable(
             self.figure,
             "",
@@ -149,28 +187,45 @@ class LitNetwork:
     def show(self, light: Light, without: Collection[int]) -> None:
         """Show a network in which the blocks of `without`, counted from 1, have no arc."""
         blocks = self._blocks = len(light.stream) - 1
+        long = self._long
+        starts = range(0, blocks, long)
         numbers, last = range(1, blocks + 1), 2 * blocks + 1
-        self.figure.x_range.update(start=-0.03 * blocks, end=1.03 * blocks)
+        self.figure.x_range.update(start=-self._beside * long, end=(1 + self._beside) * long)
         middle = LANES["network"]
-        self._wire.data = {"x": [0, blocks], "y": [middle, middle]}
-        self._boxes.data = {"x": [block - 0.5 for block in numbers], "y": [middle] * blocks}
-        passes = [((block - 0.5, middle), moment, moment) for block in numbers for moment in (block, last - block)]
+        self._wire.data = {
+            "x": [[0, min(long, blocks - start)] for start in starts],
+            "y": [[middle - at * DROP] * 2 for at in range(len(starts))],
+        }
+        self._further.data = {
+            "x": [0] * (len(starts) - 1),
+            "y": [WORDS["forward"] - at * DROP for at in range(1, len(starts))],
+            "text": [f"Blocks {start + 1} to {min(start + long, blocks)}" for start in starts[1:]],
+        }
+        middles = [self._place(block, 0.5, middle) for block in numbers]
+        self._boxes.data = {"x": [x for x, _y in middles], "y": [y for _x, y in middles]}
+        passes = [
+            (place, moment, moment)
+            for block, place in zip(numbers, middles, strict=True)
+            for moment in (block, last - block)
+        ]
         self._passing.show(passes, last)
         with_skip = [block for block in numbers if block not in without]
         for kind, members in (("kept", with_skip), ("cut", sorted(without))):
-            arcs = [_arc(block, middle) for block in members]
+            arcs = [_arc(*self._place(block, 0.5, middle)) for block in members]
             self._arcs[kind].data = {"x": [x for x, _y in arcs], "y": [y for _x, y in arcs]}
-        self._sums.data = {"x": with_skip, "y": [middle] * len(with_skip)}
-        self._norms.data = _norm_bars(light.norm, blocks)
+        sums = [self._place(block, 1, middle) for block in with_skip]
+        self._sums.data = {"x": [x for x, _y in sums], "y": [y for _x, y in sums]}
+        self._norms.data = self._norm_bars(light.norm)
         apart = APART * np.nan_to_num(light.degrees) / 90
         for name, way in (("one", 1), ("other", -1)):
             height = LANES["forward"] + way * apart
             self._show_line(name, light.stream, height, [(block, last) for block in numbers], last)
         back = np.full(blocks + 1, LANES["back"])
         self._show_line("back", light.gradient, back, [(last - block, last) for block in numbers], last)
+        end_x, end_y = self._place(blocks, 1, LANES["back"])
         self._ends.data = {
-            "x": [0, 0, blocks],
-            "y": [LANES["forward"] + apart[0], LANES["forward"] - apart[0], LANES["back"]],
+            "x": [0, 0, end_x],
+            "y": [LANES["forward"] + apart[0], LANES["forward"] - apart[0], end_y],
         }
         self._words.data = {
             "x": [0, 0],
@@ -178,27 +233,46 @@ class LitNetwork:
             "text": [light.forward_words, light.back_words],
         }
         if light.bar:
-            self._show_bar(light.bar, blocks)
+            self._show_bar(light.bar)
         self._tag.data = {"moment": [last], "last": [last]}
 
-    def _show_bar(self, bar: Bar, blocks: int) -> None:
-        foot, head = LANES["bar"] - BAR / 2, LANES["bar"] + BAR / 2
+    @property
+    def _long(self) -> int:
+        """Blocks in a row, except perhaps in the last."""
+        return -(-self._blocks // self._rows)
+
+    def _place(self, block: int, share: float, height: float) -> tuple[float, float]:
+        """Where a height of the first row is in the row of a block, at a share of the block's width."""
+        row, before = divmod(block - 1, self._long)
+        return before + share, height - row * DROP
+
+    def _norm_bars(self, norm: str) -> dict[str, list[float]]:
+        """The bars of the norms: one for each block, and with "pre" one more before the head."""
+        shift, height = NORMS[norm]
+        shares = [(block, 1 + shift) for block in range(1, self._blocks + 1)] if height else []
+        if norm == "pre":
+            shares.append((self._blocks, 1 + 2 / 3 * self._beside * self._long))
+        places = [self._place(block, share, LANES["network"]) for block, share in shares]
+        return {"x": [x for x, _y in places], "y": [y for _x, y in places], "height": [height] * len(places)}
+
+    def _show_bar(self, bar: Bar) -> None:
+        foot, head = (LANES["bar"] - self._foot + way * BAR / 2 for way in (-1, 1))
         for source, left, right, thin in (
             (self._track, 0.0, 1.0, 0.0),
             (self._bar, 0.0, bar.error, 0.0),
             (self._range, bar.lowest, bar.highest, 0.4 * BAR),
         ):
-            finite = [(left * blocks, right * blocks)] if math.isfinite(left) and math.isfinite(right) else []
+            finite = [(left, right)] if math.isfinite(left) and math.isfinite(right) else []
             source.data = {
-                "left": [left for left, _right in finite],
-                "right": [right for _left, right in finite],
+                "left": [left * self._long for left, _right in finite],
+                "right": [right * self._long for _left, right in finite],
                 "bottom": [foot + thin] * len(finite),
                 "top": [head - thin] * len(finite),
             }
         texts = self._words.data
         self._words.data = {
             "x": [*texts["x"], 0],
-            "y": [*texts["y"], WORDS["bar"]],
+            "y": [*texts["y"], WORDS["bar"] - self._foot],
             "text": [*texts["text"], bar.words],
         }
 
@@ -208,21 +282,29 @@ class LitNetwork:
         """Draw a band per block, as thick at its ends as the sizes are large, on top of a halo."""
         with np.errstate(divide="ignore", invalid="ignore"):
             decades = np.log10(sizes)
-        half = np.array([thickness(size) for size in decades]) / 2 / UNIT
+        half = np.array([thickness(size) for size in decades]) / 2 / self._unit
         bands = []
         for thicker, paler in ((HALO, HALO_ALPHA), (1.0, 1.0)):
             low, high = heights - thicker * half, heights + thicker * half
             for at, time in enumerate(times):
                 bright = paler * brightness((decades[at] + decades[at + 1]) / 2)
                 if not math.isnan(bright):
-                    corners = [low[at], low[at + 1], high[at + 1], high[at]]
-                    bands.append((([at, at + 1, at + 1, at], corners, bright), *time))
+                    corners = [
+                        self._place(at + 1, share, height)
+                        for share, height in ((0, low[at]), (1, low[at + 1]), (1, high[at + 1]), (0, high[at]))
+                    ]
+                    bands.append((([x for x, _y in corners], [y for _x, y in corners], bright), *time))
         self._lines[name].show(bands, moment)
 
     def _on_tap(self, event: Any) -> None:
-        inside = all(isinstance(value, float | int) and math.isfinite(value) for value in (event.x, event.y))
-        if inside and REACH[0] <= event.y <= REACH[1] and 0 <= event.x <= self._blocks:
-            self._pressed(min(max(math.ceil(event.x), 1), self._blocks))
+        if not all(isinstance(value, float | int) and math.isfinite(value) for value in (event.x, event.y)):
+            return
+        row = math.floor((REACH[1] - event.y) / DROP)
+        if not (0 <= row < self._rows and event.y + row * DROP >= REACH[0] and 0 <= event.x <= self._long):
+            return
+        block = row * self._long + max(math.ceil(event.x), 1)
+        if block <= self._blocks:
+            self._pressed(block)
 
 
 def thickness(decades: float) -> float:
@@ -235,16 +317,7 @@ def brightness(decades: float) -> float:
     return float(np.clip(1 + decades / DARK_AFTER, DARKEST, 1))
 
 
-def _norm_bars(norm: str, blocks: int) -> dict[str, list[float]]:
-    """The bars of the norms: one for each block, and with "pre" one more before the head."""
-    shift, height = NORMS[norm]
-    places = [block + shift for block in range(1, blocks + 1)] if height else []
-    if norm == "pre":
-        places.append(1.02 * blocks)
-    return {"x": places, "y": [LANES["network"]] * len(places), "height": [height] * len(places)}
-
-
-def _arc(block: int, foot: float) -> tuple[np.ndarray, np.ndarray]:
-    """The arc over a block, from the place before it to the one after it."""
+def _arc(x: float, foot: float) -> tuple[np.ndarray, np.ndarray]:
+    """The arc over a block with its middle at `x`, from the place before it to the one after it."""
     turn = np.linspace(0, math.pi, FINEST)
-    return block - 0.5 - 0.46 * np.cos(turn), foot + ARC * np.sin(turn)
+    return x - 0.46 * np.cos(turn), foot + ARC * np.sin(turn)

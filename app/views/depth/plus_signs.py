@@ -22,7 +22,7 @@ class PlusSignsView(View[PlusSigns]):
 
     def draw(self) -> list[LayoutDOM]:
         self._network = LitNetwork("Press an arc to remove its plus sign", max(BLOCKS), self._switch, bar=True)
-        return [self._network.figure]
+        return [*self._network.figures]
 
     def measures(self) -> list[LayoutDOM]:
         self._signals = SignalLines(TIMES)

@@ -18,7 +18,7 @@ class TowerView(View[Tower]):
 
     def draw(self) -> list[LayoutDOM]:
         self._network = LitNetwork("Press an arc to remove its plus sign", max(BLOCKS), self._switch)
-        return [self._network.figure]
+        return [*self._network.figures]
 
     def measures(self) -> list[LayoutDOM]:
         self._signals = SignalLines()

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from app.pictures.charts.lit_network import APART, HALO, LANES, UNIT, brightness, thickness
+from app.pictures.base.screens import NARROW, WIDE
+from app.pictures.charts.lit_network import APART, DROP, HALO, LANES, UNITS, brightness, thickness
 from app.views.depth.plus_signs import PlusSignsView
 from sims.instruments.networks.weighted_passes import angle
 from sims.simulations.depth.plus_signs import PlusSigns
@@ -19,8 +20,12 @@ def shown(**settings):
     return view, frame
 
 
+def row(view, screen=WIDE):
+    return view._network.screens[screen]
+
+
 def test_arcs_and_sums_are_there_where_a_plus_sign_is():
-    network = shown(cut="2, 4-5")[0]._network
+    network = row(shown(cut="2, 4-5")[0])
     assert [float(np.mean(x)) for x in network._arcs["cut"].data["x"]] == pytest.approx([1.5, 3.5, 4.5])
     assert network._sums.data["x"] == [1, 3, 6, 7]
     assert len(network._arcs["kept"].data["x"]) == 4
@@ -30,11 +35,11 @@ def test_arcs_and_sums_are_there_where_a_plus_sign_is():
 def test_lines_are_as_thick_and_bright_as_what_they_show(name, quantity):
     view, frame = shown(cut="1-3")
     sizes = np.log10(frame[f"{quantity} at start"])
-    drawn = view._network._lines[name].source.data
+    drawn = row(view)._lines[name].source.data
     assert drawn["alpha"][7:] == [brightness(middle) for middle in (sizes[1:] + sizes[:-1]) / 2]
     for rows, halo in ((drawn["ys"][7:], 1), (drawn["ys"][:7], HALO)):
-        left = [UNIT * (corners[3] - corners[0]) for corners in rows]
-        right = [UNIT * (corners[2] - corners[1]) for corners in rows]
+        left = [UNITS[WIDE] * (corners[3] - corners[0]) for corners in rows]
+        right = [UNITS[WIDE] * (corners[2] - corners[1]) for corners in rows]
         assert left == pytest.approx([halo * thickness(size) for size in sizes[:-1]])
         assert right == pytest.approx([halo * thickness(size) for size in sizes[1:]])
 
@@ -42,7 +47,7 @@ def test_lines_are_as_thick_and_bright_as_what_they_show(name, quantity):
 def test_two_lines_are_as_far_apart_as_the_images():
     view, frame = shown()
     upper, lower = (
-        [(corners[1] + corners[2]) / 2 for corners in view._network._lines[name].source.data["ys"][7:]]
+        [(corners[1] + corners[2]) / 2 for corners in row(view)._lines[name].source.data["ys"][7:]]
         for name in ("one", "other")
     )
     apart = [APART * angle(cosine) / 90 for cosine in frame["likeness at start"][1:]]
@@ -51,7 +56,7 @@ def test_two_lines_are_as_far_apart_as_the_images():
 
 
 def test_the_signal_comes_first_and_the_gradient_returns():
-    lines = shown()[0]._network._lines
+    lines = row(shown()[0])._lines
     assert lines["one"].source.data["first"][7:] == [1, 2, 3, 4, 5, 6, 7]
     assert lines["back"].source.data["first"][7:] == [14, 13, 12, 11, 10, 9, 8]
 
@@ -68,7 +73,7 @@ def test_pressing_an_arc_switches_its_plus_sign(x, expected):
     view = shown(cut="5" if x else "")[0]
     changes = []
     view.change = lambda name, value: changes.append((name, value))
-    view._network._on_tap(SimpleNamespace(x=x, y=1.0))
+    row(view)._on_tap(SimpleNamespace(x=x, y=1.0))
     assert changes == [("cut", expected)]
 
 
@@ -78,11 +83,49 @@ def test_pressing_an_arc_switches_its_plus_sign(x, expected):
 def test_elsewhere_nothing_is_pressed(x, y):
     view = shown()[0]
     view.change = lambda name, value: pytest.fail("nothing was pressed")
-    view._network._on_tap(SimpleNamespace(x=x, y=y))
+    row(view)._on_tap(SimpleNamespace(x=x, y=y))
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "expected"), [(0.5, 1.0, "1"), (3.9, 1.0, "4"), (0.5, 1 - DROP, "5"), (2.9, -DROP, "7")]
+)
+def test_on_a_phone_the_network_goes_on_in_a_second_row(x, y, expected):
+    view = shown()[0]
+    changes = []
+    view.change = lambda name, value: changes.append((name, value))
+    row(view, NARROW)._on_tap(SimpleNamespace(x=x, y=y))
+    assert changes == [("cut", expected)]
+    block = int(expected) - 1
+    network = row(view, NARROW)
+    arc_x, arc_y = (network._arcs["kept"].data[axis][block] for axis in ("x", "y"))
+    assert arc_x[0] < x < arc_x[-1]
+    assert arc_y[0] == pytest.approx(LANES["network"] - DROP * (block > 3))
+    assert network._further.data["text"] == ["Blocks 5 to 7"]
+
+
+@pytest.mark.parametrize(("x", "y"), [(3.5, 1 - DROP), (4.1, 1.0), (1.0, -1.0), (1.0, 2 - DROP), (1.0, 1 - 2 * DROP)])
+def test_between_two_rows_and_after_the_last_block_nothing_is_pressed(x, y):
+    view = shown()[0]
+    view.change = lambda name, value: pytest.fail("nothing was pressed")
+    row(view, NARROW)._on_tap(SimpleNamespace(x=x, y=y))
+
+
+def test_both_rows_show_the_same_as_the_one():
+    view, _frame = shown(cut="1-3")
+    for name in ("one", "other", "back"):
+        one, two = (row(view, screen)._lines[name].source.data for screen in (WIDE, NARROW))
+        assert one["alpha"] == two["alpha"]
+        assert one["first"] == two["first"]
+        assert [xs[0] for xs in two["xs"][:7]] == [0, 1, 2, 3, 0, 1, 2]
+        middles = [
+            [(ys[0] + ys[3]) / 2 + drop for ys, drop in zip(data["ys"][:7], drops, strict=True)]
+            for data, drops in ((one, [0] * 7), (two, [0] * 4 + [DROP] * 3))
+        ]
+        assert middles[0] == pytest.approx(middles[1])
 
 
 def test_the_bar_is_as_long_as_the_error():
     view, frame = shown()
-    bar = view._network._bar.data
+    bar = row(view)._bar.data
     assert bar["right"][0] == pytest.approx(7 * frame.results["training_error"])
-    assert "after 0 of 200 steps" in view._network._words.data["text"][-1]
+    assert "after 0 of 200 steps" in row(view)._words.data["text"][-1]

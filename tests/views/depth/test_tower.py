@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.pictures.charts.lit_network import LANES
+from app.pictures.base.screens import NARROW, WIDE
+from app.pictures.charts.lit_network import DROP, LANES
 from app.views.depth.tower import TowerView
 from sims.simulations.depth.tower import Tower
 
@@ -21,29 +22,35 @@ def shown(**settings):
     ("norm", "places"), [("none", []), ("pre", [0.16, 1.16, 2.16, 3.16, 4.08]), ("post", [1, 2, 3, 4])]
 )
 def test_norms_are_before_the_blocks_and_the_head_or_after_the_sums(norm, places):
-    bars = shown(norm=norm)[0]._network._norms.data
+    bars = shown(norm=norm)[0]._network.screens[WIDE]._norms.data
     assert bars["x"] == pytest.approx(places)
     assert bars["y"] == [LANES["network"]] * len(places)
 
 
+def test_on_a_phone_the_norm_before_the_head_is_at_the_end_of_the_second_row():
+    bars = shown(norm="pre")[0]._network.screens[NARROW]._norms.data
+    assert bars["x"] == pytest.approx([0.16, 1.16, 0.16, 1.16, 2.02])
+    assert bars["y"] == pytest.approx([LANES["network"]] * 2 + [LANES["network"] - DROP] * 3)
+
+
 def test_the_gradient_fades_on_its_way_back():
     view, frame = shown(cut="1-28", strength="library")
-    drawn = view._network._lines["back"].source.data
+    drawn = view._network.screens[WIDE]._lines["back"].source.data
     assert frame["gradient"][0] < 0.01
     assert drawn["alpha"][4] < drawn["alpha"][7]
 
 
 def test_there_are_words_for_two_lines_and_no_bar():
     view, _frame = shown()
-    assert [text.split()[0] for text in view._network._words.data["text"]] == ["Forward", "←"]
-    assert len(view._network._bar.data["left"]) == 0
+    assert [text.split()[0] for text in view._network.screens[WIDE]._words.data["text"]] == ["Forward", "←"]
+    assert len(view._network.screens[WIDE]._bar.data["left"]) == 0
 
 
 def test_a_press_on_an_arc_takes_its_plus_sign_out():
     view, _frame = shown(cut="2")
     changes = []
     view.change = lambda name, value: changes.append((name, value))
-    view._network._on_tap(SimpleNamespace(x=3.4, y=1.0))
+    view._network.screens[WIDE]._on_tap(SimpleNamespace(x=3.4, y=1.0))
     assert changes == [("cut", "2, 4")]
 
 

@@ -1,11 +1,19 @@
-// A row of blocks with arcs over them and the signals through it: what app/pictures/charts/lit_network.py does when it is
-// shown.
+// Blocks in a row, or on a phone in two, with arcs over them and the signals through them: what
+// app/pictures/charts/lit_network.py does when it is shown.
 import {written} from '../parameters.js'
 
 /** @typedef {import('../pictures.js').Picture} Picture */
 /** @typedef {{error: number, lowest: number, highest: number, words: string}} Bar an error, 0 to 1, and its range */
 /** @typedef {{stream: ArrayLike<number>, degrees: number[], gradient: ArrayLike<number>, forwardWords: string, backWords: string, bar?: Bar, norm?: string}} Light what is measured at places from the stem to the last block */
 
+/** @typedef {{picture: Picture, path: string, rows: number, unit: number, beside: number, blocks: number, long: number, foot: number}} Rows the figure on one kind of screen: the blocks in a row, and how far the last row is below the first */
+
+/** @type {Record<string, {rows: number, unit: number, beside: number}>} */
+const SCREENS = {
+  wide: {rows: 1, unit: 57, beside: 0.03}, // pixels of a unit of height, about; room beside a row, as a share of it
+  narrow: {rows: 2, unit: 44, beside: 0.015},
+}
+const DROP = 5.5 // from a row to the next
 const FORWARD = 2.65,
   NETWORK = 0.3,
   BACK = -1.15
@@ -14,7 +22,6 @@ const FORWARD_WORDS = 3.75,
   BAR_WORDS = -1.95
 const BAR = -2.45, // the middle of the bar
   HEIGHT = 0.42
-const UNIT = 57 // pixels of a unit of height, about
 const APART = 0.75
 const ARC = 1.15,
   FINEST = 25
@@ -42,6 +49,9 @@ const thickness = decades => clipped(THICK + THICKER * decades, THINNEST, THICKE
 /** @param {number} value @param {number} low @param {number} high */
 const clipped = (value, low, high) => Math.min(Math.max(value, low), high)
 
+/** @param {number} blocks @param {number} rows */
+const rowOf = (blocks, rows) => Math.ceil(blocks / rows)
+
 /**
  * What a press on an arc sets: its plus sign is taken out, or put back.
  * @param {Record<string, string>} names @param {string} path
@@ -49,21 +59,25 @@ const clipped = (value, low, high) => Math.min(Math.max(value, low), high)
  * @param {number[]} without the blocks without a plus sign, counted from 1 @param {number} blocks
  */
 export function pressedPlusSign(names, path, gesture, without, blocks) {
-  if (gesture.origin?.id !== names[`${path}.figure`] || gesture.event_name !== 'tap') return null
-  const block = pressedBlock(gesture, blocks)
+  const screen = Object.keys(SCREENS).find(name => gesture.origin?.id === names[`${path}.screens.${name}.figure`])
+  if (!screen || gesture.event_name !== 'tap') return null
+  const block = pressedBlock(gesture, blocks, SCREENS[screen].rows)
   if (block === null) return null
   return {cut: written(without.includes(block) ? without.filter(other => other !== block) : [...without, block])}
 }
 
 /**
  * The block, from 1, whose arc was pressed; null beside all of them.
- * @param {{x?: number, y?: number}} gesture @param {number} blocks
+ * @param {{x?: number, y?: number}} gesture @param {number} blocks @param {number} rows
  */
-function pressedBlock({x, y}, blocks) {
+function pressedBlock({x, y}, blocks, rows) {
   if (!Number.isFinite(x) || !Number.isFinite(y)) return null
   const [across, up] = /** @type {[number, number]} */ ([x, y])
-  if (up < LOWEST || up > HIGHEST || across < 0 || across > blocks) return null
-  return clipped(Math.ceil(across), 1, blocks)
+  const long = rowOf(blocks, rows),
+    row = Math.floor((HIGHEST - up) / DROP)
+  if (row < 0 || row >= rows || up + row * DROP < LOWEST || across < 0 || across > long) return null
+  const block = row * long + Math.max(Math.ceil(across), 1)
+  return block <= blocks ? block : null
 }
 
 /**
@@ -71,52 +85,79 @@ function pressedBlock({x, y}, blocks) {
  * @param {Picture} picture @param {string} path @param {Light} light @param {number[]} without
  */
 export function showLitNetwork(picture, path, light, without) {
+  const blocks = light.stream.length - 1
+  for (const [screen, looks] of Object.entries(SCREENS)) {
+    const long = rowOf(blocks, looks.rows),
+      foot = (looks.rows - 1) * DROP
+    showRows({picture, path: `${path}.screens.${screen}`, ...looks, blocks, long, foot}, light, without)
+  }
+}
+
+/**
+ * Where a height of the first row is in the row of a block, at a share of the block's width.
+ * @param {Rows} rows @param {number} block @param {number} share @param {number} height
+ */
+function place({long}, block, share, height) {
+  const row = Math.floor((block - 1) / long)
+  return {x: block - 1 - row * long + share, y: height - row * DROP}
+}
+
+/** @param {{x: number, y: number}[]} places */
+const columns = places => ({x: places.map(({x}) => x), y: places.map(({y}) => y)})
+
+/** @param {Rows} rows @param {Light} light @param {number[]} without */
+function showRows(rows, light, without) {
+  const {picture, path, beside, blocks, long, foot} = rows
   const {stream, degrees, gradient, forwardWords, backWords, bar, norm = 'none'} = light
-  const blocks = stream.length - 1,
-    last = 2 * blocks + 1
+  const last = 2 * blocks + 1
   const numbers = Array.from({length: blocks}, (_, at) => at + 1)
-  picture.set(`${path}.figure.x_range`, {start: -0.03 * blocks, end: 1.03 * blocks})
-  picture.set(`${path}._wire`, {data: {x: [0, blocks], y: [NETWORK, NETWORK]}})
-  picture.set(`${path}._boxes`, {data: {x: numbers.map(block => block - 0.5), y: numbers.map(() => NETWORK)}})
+  const starts = Array.from({length: Math.ceil(blocks / long)}, (_, at) => at * long),
+    further = starts.slice(1)
+  picture.set(`${path}.figure.x_range`, {start: -beside * long, end: (1 + beside) * long})
+  const wire = {
+    x: starts.map(start => [0, Math.min(long, blocks - start)]),
+    y: starts.map((_, at) => [NETWORK - at * DROP, NETWORK - at * DROP]),
+  }
+  picture.set(`${path}._wire`, {data: wire})
+  const blocksOf = further.map(start => `Blocks ${start + 1} to ${Math.min(start + long, blocks)}`)
+  const heights = further.map((_, at) => FORWARD_WORDS - (at + 1) * DROP)
+  picture.set(`${path}._further`, {data: {x: further.map(() => 0), y: heights, text: blocksOf}})
+  const at = (/** @type {number} */ share) => (/** @type {number} */ block) => place(rows, block, share, NETWORK)
+  picture.set(`${path}._boxes`, {data: columns(numbers.map(at(0.5)))})
   const moments = numbers.flatMap(block => [block, last - block].map(moment => ({block, moment})))
   picture.timed(
     `${path}._passing`,
-    {x: moments.map(({block}) => block - 0.5), y: moments.map(() => NETWORK)},
+    columns(moments.map(({block}) => at(0.5)(block))),
     moments.map(({moment}) => [moment, moment]),
     last,
   )
   const withSkip = numbers.filter(block => !without.includes(block))
   for (const [kind, members] of Object.entries({kept: withSkip, cut: without})) {
-    const arcs = members.map(arc)
+    const arcs = members.map(at(0.5)).map(arc)
     picture.set(`${path}._arcs.${kind}`, {data: {x: arcs.map(({x}) => x), y: arcs.map(({y}) => y)}})
   }
-  picture.set(`${path}._sums`, {data: {x: withSkip, y: withSkip.map(() => NETWORK)}})
-  picture.set(`${path}._norms`, {data: normBars(norm, blocks, numbers)})
+  picture.set(`${path}._sums`, {data: columns(withSkip.map(at(1)))})
+  picture.set(`${path}._norms`, {data: normBars(rows, norm, numbers)})
   const apart = degrees.map(angle => (APART * (Number.isNaN(angle) ? 0 : angle)) / 90)
   const forth = numbers.map(block => [block, last]),
     back = numbers.map(block => [last - block, last])
   const one = apart.map(distance => FORWARD + distance),
-    other = apart.map(distance => FORWARD - distance)
-  showLine(picture, `${path}._lines.one`, stream, one, forth, last)
-  showLine(picture, `${path}._lines.other`, stream, other, forth, last)
-  showLine(
-    picture,
-    `${path}._lines.back`,
-    gradient,
-    apart.map(() => BACK),
-    back,
-    last,
-  )
-  picture.set(`${path}._ends`, {data: {x: [0, 0, blocks], y: [one[0], other[0], BACK]}})
-  if (bar) showBar(picture, path, bar, blocks)
+    other = apart.map(distance => FORWARD - distance),
+    level = apart.map(() => BACK)
+  showLine(rows, 'one', stream, one, forth, last)
+  showLine(rows, 'other', stream, other, forth, last)
+  showLine(rows, 'back', gradient, level, back, last)
+  const end = place(rows, blocks, 1, BACK)
+  picture.set(`${path}._ends`, {data: {x: [0, 0, end.x], y: [one[0], other[0], end.y]}})
+  if (bar) showBar(rows, bar)
   const text = [forwardWords, backWords, ...(bar ? [bar.words] : [])],
-    y = [FORWARD_WORDS, BACK_WORDS, BAR_WORDS].slice(0, text.length)
+    y = [FORWARD_WORDS, BACK_WORDS, BAR_WORDS - foot].slice(0, text.length)
   picture.set(`${path}._words`, {data: {x: y.map(() => 0), y, text}})
   picture.set(`${path}._tag`, {data: {moment: [last], last: [last]}})
 }
 
-/** @param {Picture} picture @param {string} path @param {Bar} bar @param {number} blocks */
-function showBar(picture, path, {error, lowest, highest}, blocks) {
+/** @param {Rows} rows @param {Bar} bar */
+function showBar({picture, path, long, foot}, {error, lowest, highest}) {
   /** @type {[name: string, left: number, right: number, thin: number][]} */
   const parts = [
     ['_track', 0, 1, 0],
@@ -127,10 +168,10 @@ function showBar(picture, path, {error, lowest, highest}, blocks) {
     const isKnown = Number.isFinite(left) && Number.isFinite(right)
     const only = (/** @type {number} */ value) => (isKnown ? [value] : [])
     const data = {
-      left: only(left * blocks),
-      right: only(right * blocks),
-      bottom: only(BAR - HEIGHT / 2 + thin),
-      top: only(BAR + HEIGHT / 2 - thin),
+      left: only(left * long),
+      right: only(right * long),
+      bottom: only(BAR - foot - HEIGHT / 2 + thin),
+      top: only(BAR - foot + HEIGHT / 2 - thin),
     }
     picture.set(`${path}.${name}`, {data})
   }
@@ -138,43 +179,46 @@ function showBar(picture, path, {error, lowest, highest}, blocks) {
 
 /**
  * A band per block, as thick at its ends as the sizes are large, on top of a halo.
- * @param {Picture} picture @param {string} path @param {ArrayLike<number>} sizes @param {number[]} heights
+ * @param {Rows} rows @param {string} name @param {ArrayLike<number>} sizes @param {number[]} heights
  * @param {number[][]} times the first and the last moment of every band @param {number} moment
  */
-function showLine(picture, path, sizes, heights, times, moment) {
+function showLine(rows, name, sizes, heights, times, moment) {
   const decades = Array.from(sizes, Math.log10)
-  const half = decades.map(size => thickness(size) / 2 / UNIT)
+  const half = decades.map(size => thickness(size) / 2 / rows.unit)
   const bands = HALOS.flatMap(([thicker, paler]) => {
     const low = heights.map((height, at) => height - thicker * half[at]),
       high = heights.map((height, at) => height + thicker * half[at])
-    return times.map((time, at) => ({
-      xs: [at, at + 1, at + 1, at],
-      ys: [low[at], low[at + 1], high[at + 1], high[at]],
-      bright: paler * brightness((decades[at] + decades[at + 1]) / 2),
-      time,
-    }))
+    return times.map((time, at) => {
+      const corner = (/** @type {number} */ share, /** @type {number} */ height) => place(rows, at + 1, share, height)
+      return {
+        corners: columns([corner(0, low[at]), corner(1, low[at + 1]), corner(1, high[at + 1]), corner(0, high[at])]),
+        bright: paler * brightness((decades[at] + decades[at + 1]) / 2),
+        time,
+      }
+    })
   }).filter(({bright}) => !Number.isNaN(bright))
-  picture.timed(
-    path,
-    {xs: bands.map(({xs}) => xs), ys: bands.map(({ys}) => ys), bright: bands.map(({bright}) => bright)},
+  rows.picture.timed(
+    `${rows.path}._lines.${name}`,
+    {
+      xs: bands.map(({corners}) => corners.x),
+      ys: bands.map(({corners}) => corners.y),
+      bright: bands.map(({bright}) => bright),
+    },
     bands.map(({time}) => time),
     moment,
   )
 }
 
-/** The bars of the norms: one for each block, and with "pre" one more before the head. @param {string} norm @param {number} blocks @param {number[]} numbers */
-function normBars(norm, blocks, numbers) {
+/** The bars of the norms: one for each block, and with "pre" one more before the head. @param {Rows} rows @param {string} norm @param {number[]} numbers */
+function normBars(rows, norm, numbers) {
   const [shift, height] = NORMS[norm]
-  const x = height ? numbers.map(block => block + shift) : []
-  if (norm === 'pre') x.push(1.02 * blocks)
-  return {x, y: x.map(() => NETWORK), height: x.map(() => height)}
+  const places = height ? numbers.map(block => place(rows, block, 1 + shift, NETWORK)) : []
+  if (norm === 'pre') places.push(place(rows, rows.blocks, 1 + (2 / 3) * rows.beside * rows.long, NETWORK))
+  return {...columns(places), height: places.map(() => height)}
 }
 
-/** The arc over a block, from the place before it to the one after it. @param {number} block */
-function arc(block) {
+/** The arc over a block with its middle at `x`, from the place before it to the one after it. @param {{x: number, y: number}} middle */
+function arc({x, y}) {
   const turns = Array.from({length: FINEST}, (_, at) => (at * Math.PI) / (FINEST - 1))
-  return {
-    x: turns.map(turn => block - 0.5 - 0.46 * Math.cos(turn)),
-    y: turns.map(turn => NETWORK + ARC * Math.sin(turn)),
-  }
+  return {x: turns.map(turn => x - 0.46 * Math.cos(turn)), y: turns.map(turn => y + ARC * Math.sin(turn))}
 }
