@@ -21,7 +21,7 @@ from app.pictures.base.timed import Timed, playable
 ROWS = {WIDE: 1, NARROW: 2}
 """Screen → rows of blocks"""
 
-DROP = 5.5
+DROP = 5.65
 """Distance from a row to the next"""
 
 LANES = {"forward": 2.65, "network": 0.3, "back": -1.15, "bar": -2.45}
@@ -35,11 +35,11 @@ LOWEST = {WIDE: {True: -3.75, False: -2.15}, NARROW: {True: -3.75, False: -2.5}}
 
 HIGHEST = 4.1
 
-HEIGHTS = {WIDE: {True: 480, False: 400}, NARROW: {True: 623, False: 568}}
+HEIGHTS = {WIDE: {True: 480, False: 400}, NARROW: {True: 630, False: 575}}
 """Screen → pixels with and without a bar"""
 
-UNITS = {WIDE: 57, NARROW: 44}
-"""Screen → pixels of a unit of height, about"""
+UNIT = 57
+"""Pixels of a unit of height on a wide window, about; on a phone, lines are thinner in proportion"""
 
 BESIDE = {WIDE: 0.03, NARROW: 0.015}
 """Screen → room beside a row, as a share of its length"""
@@ -120,7 +120,7 @@ class Rows:
     """The figure on one kind of screen. It plays by itself."""
 
     def __init__(self, screen: str, title: str, most: int, pressed: Callable[[int], None], bar: bool) -> None:
-        self._rows, self._unit, self._beside = ROWS[screen], UNITS[screen], BESIDE[screen]
+        self._rows, self._beside = ROWS[screen], BESIDE[screen]
         self._foot = (self._rows - 1) * DROP
         ends: dict[str, Any] = {"x_range": (-0.8, most + 0.8), "y_range": (LOWEST[screen][bar] - self._foot, HIGHEST)}
         self.figure = plot(title, "", "", height=HEIGHTS[screen][bar], **ends)
@@ -282,7 +282,7 @@ class Rows:
         """Draw a band per block, as thick at its ends as the sizes are large, on top of a halo."""
         with np.errstate(divide="ignore", invalid="ignore"):
             decades = np.log10(sizes)
-        half = np.array([thickness(size) for size in decades]) / 2 / self._unit
+        half = np.array([thickness(size) for size in decades]) / 2 / UNIT
         bands = []
         for thicker, paler in ((HALO, HALO_ALPHA), (1.0, 1.0)):
             low, high = heights - thicker * half, heights + thicker * half

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.pictures.base.screens import NARROW, WIDE
-from app.pictures.charts.lit_network import APART, DROP, HALO, LANES, UNITS, brightness, thickness
+from app.pictures.charts.lit_network import APART, DROP, HALO, LANES, UNIT, brightness, thickness
 from app.views.depth.plus_signs import PlusSignsView
 from sims.instruments.networks.weighted_passes import angle
 from sims.simulations.depth.plus_signs import PlusSigns
@@ -38,8 +38,8 @@ def test_lines_are_as_thick_and_bright_as_what_they_show(name, quantity):
     drawn = row(view)._lines[name].source.data
     assert drawn["alpha"][7:] == [brightness(middle) for middle in (sizes[1:] + sizes[:-1]) / 2]
     for rows, halo in ((drawn["ys"][7:], 1), (drawn["ys"][:7], HALO)):
-        left = [UNITS[WIDE] * (corners[3] - corners[0]) for corners in rows]
-        right = [UNITS[WIDE] * (corners[2] - corners[1]) for corners in rows]
+        left = [UNIT * (corners[3] - corners[0]) for corners in rows]
+        right = [UNIT * (corners[2] - corners[1]) for corners in rows]
         assert left == pytest.approx([halo * thickness(size) for size in sizes[:-1]])
         assert right == pytest.approx([halo * thickness(size) for size in sizes[1:]])
 

@@ -6,14 +6,15 @@ import {written} from '../parameters.js'
 /** @typedef {{error: number, lowest: number, highest: number, words: string}} Bar an error, 0 to 1, and its range */
 /** @typedef {{stream: ArrayLike<number>, degrees: number[], gradient: ArrayLike<number>, forwardWords: string, backWords: string, bar?: Bar, norm?: string}} Light what is measured at places from the stem to the last block */
 
-/** @typedef {{picture: Picture, path: string, rows: number, unit: number, beside: number, blocks: number, long: number, foot: number}} Rows the figure on one kind of screen: the blocks in a row, and how far the last row is below the first */
+/** @typedef {{picture: Picture, path: string, rows: number, beside: number, blocks: number, long: number, foot: number}} Rows the figure on one kind of screen: the blocks in a row, and how far the last row is below the first */
 
-/** @type {Record<string, {rows: number, unit: number, beside: number}>} */
+/** @type {Record<string, {rows: number, beside: number}>} */
 const SCREENS = {
-  wide: {rows: 1, unit: 57, beside: 0.03}, // pixels of a unit of height, about; room beside a row, as a share of it
-  narrow: {rows: 2, unit: 44, beside: 0.015},
+  wide: {rows: 1, beside: 0.03}, // room beside a row, as a share of it
+  narrow: {rows: 2, beside: 0.015},
 }
-const DROP = 5.5 // from a row to the next
+const UNIT = 57 // pixels of a unit of height on a wide window, about
+const DROP = 5.65 // from a row to the next
 const FORWARD = 2.65,
   NETWORK = 0.3,
   BACK = -1.15
@@ -184,7 +185,7 @@ function showBar({picture, path, long, foot}, {error, lowest, highest}) {
  */
 function showLine(rows, name, sizes, heights, times, moment) {
   const decades = Array.from(sizes, Math.log10)
-  const half = decades.map(size => thickness(size) / 2 / rows.unit)
+  const half = decades.map(size => thickness(size) / 2 / UNIT)
   const bands = HALOS.flatMap(([thicker, paler]) => {
     const low = heights.map((height, at) => height - thicker * half[at]),
       high = heights.map((height, at) => height + thicker * half[at])
