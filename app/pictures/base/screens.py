@@ -1,7 +1,5 @@
 """Figures for one kind of screen: what a phone lays out in another way is drawn twice, and each window shows one."""
 
-from collections.abc import Mapping
-
 from bokeh.models import InlineStyleSheet
 from bokeh.plotting import figure
 
@@ -11,13 +9,13 @@ EDGE = 66
 """Width of a window from which on it is wide, in its ems: from there on, a page has a column for notes, and a figure
 takes the room of both (`static/style/layout.css`)"""
 
-SHEETS: Mapping[str, str] = {
-    WIDE: f"@media (max-width: {EDGE - 0.01}em) {{ :host {{ display: none !important }} }}",
-    NARROW: f"@media (min-width: {EDGE}em) {{ :host {{ display: none !important }} }}",
-}
-"""Screen → the style sheet that hides a figure on the other"""
+PHONE = 40
+"""The same for what fits a tablet. It is the width from which on a page keeps room for the picture of a wide window
+(`static/style/modes.css`)."""
 
 
-def only_on(screen: str, figure_: figure) -> None:
-    """Show a figure on one kind of screen only."""
-    figure_.stylesheets = [*figure_.stylesheets, InlineStyleSheet(css=SHEETS[screen])]
+def only_on(screen: str, figure_: figure, edge: int = EDGE) -> None:
+    """Show a figure on one kind of screen only: `WIDE` is from `edge` on, `NARROW` up to it."""
+    other = f"max-width: {edge - 0.01}em" if screen == WIDE else f"min-width: {edge}em"
+    sheet = f"@media ({other}) {{ :host {{ display: none !important }} }}"
+    figure_.stylesheets = [*figure_.stylesheets, InlineStyleSheet(css=sheet)]

@@ -15,7 +15,7 @@ from bokeh.models import LayoutDOM
 
 from app.pictures.base.figures import empty, named_ticks, paint, plot, words
 from app.pictures.base.questions import known
-from app.pictures.base.screens import NARROW, WIDE, only_on
+from app.pictures.base.screens import NARROW, PHONE, WIDE, only_on
 from app.pictures.base.timed import Timed, playable
 
 ROWS = {WIDE: 1, NARROW: 2}
@@ -127,7 +127,7 @@ class Rows:
         self.figure.styles = {"grid-column": "1 / -1"}
         if screen == NARROW:
             self.figure.update(styles=self.figure.styles | WIDER, min_border_left=0, min_border_right=0)
-        only_on(screen, self.figure)
+        only_on(screen, self.figure, PHONE)
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         named_ticks(self.figure.xaxis, {})

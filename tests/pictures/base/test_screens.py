@@ -2,21 +2,29 @@
 
 import re
 
+import pytest
+
 from app.pages.files.assets import FOLDER
 from app.pictures.base.figures import plot
-from app.pictures.base.screens import EDGE, NARROW, SHEETS, WIDE, only_on
+from app.pictures.base.screens import EDGE, NARROW, PHONE, WIDE, only_on
 
 
-def test_a_window_of_any_width_shows_one_of_both_and_pages_change_there_too():
-    (up_to,) = re.findall(r"max-width: ([\d.]+)em", SHEETS[WIDE])
-    (from_on,) = re.findall(r"min-width: (\d+)em", SHEETS[NARROW])
-    assert float(up_to) == EDGE - 0.01
-    assert int(from_on) == EDGE
-    layout = (FOLDER / "style" / "layout.css").read_text(encoding="utf-8")
-    assert f"@media (max-width: {up_to}em)" in layout
-
-
-def test_a_figure_gets_the_sheet_of_its_screen():
+def sheet(screen: str, edge: int) -> str:
     chart = plot("A title", "", "")
-    only_on(NARROW, chart)
-    assert [sheet.css for sheet in chart.stylesheets] == [SHEETS[NARROW]]
+    only_on(screen, chart, edge)
+    (only,) = chart.stylesheets
+    return str(only.css)
+
+
+@pytest.mark.parametrize("edge", [EDGE, PHONE])
+def test_a_window_of_any_width_shows_one_of_both(edge):
+    (up_to,) = re.findall(r"max-width: ([\d.]+)em", sheet(WIDE, edge))
+    (from_on,) = re.findall(r"min-width: (\d+)em", sheet(NARROW, edge))
+    assert float(up_to) == edge - 0.01
+    assert int(from_on) == edge
+
+
+@pytest.mark.parametrize(("file", "up_to"), [("layout", EDGE - 0.01), ("modes", PHONE)])
+def test_pages_change_there_too(file, up_to):
+    style = (FOLDER / "style" / f"{file}.css").read_text(encoding="utf-8")
+    assert f"@media (max-width: {up_to}em)" in style
