@@ -6,6 +6,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from tools.local_server import PATIENCE
 
+MENU = ("Step", "Restart", "New seed", "Skip to the end", "Measure it")
+"""Buttons that are in the menu of the controls"""
+
 
 def unfolded(page: Page, selector: str) -> Locator:
     """Return the locator for a selector, after opening a closed fold around it by a click on its title."""
@@ -48,10 +51,19 @@ class OnPage:
         return self.figure.get_attribute("data-hidden") is not None
 
     def button(self, name: str) -> Locator:
+        """Return a button; opens the menu if it is there."""
+        if name in MENU:
+            self.menu()
         return self.figure.get_by_role("button", name=name, exact=True)
 
+    def menu(self) -> None:
+        """Open the menu of the controls."""
+        opener = self.figure.get_by_role("button", name="More", exact=True)
+        if opener.count() and opener.get_attribute("aria-expanded") != "true":
+            opener.click()
+
     def more(self, name: str) -> Locator:
-        """Return a button or fold of the figure's menu; opens the menu."""
+        """Return a button or fold of the menu for sharing and saving; opens it."""
         menu = self.figure.locator(".quiet > details.more")
         if menu.get_attribute("open") is None:
             menu.locator("summary").first.click()
@@ -71,6 +83,7 @@ class OnPage:
 
     def speed(self, name: str) -> None:
         """Choose the training speed. With "A tenth", even the shortest run takes about 30 s."""
+        self.menu()
         self.figure.get_by_label("Speed").select_option(name)
 
     def slider(self, label: str) -> Locator:

@@ -4,6 +4,7 @@ The page's script reads from a widget's tag which parameter it sets, and sends t
 arrives is validated by the parameter's declaration before it reaches a simulation; no widget is trusted.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import panel as pn
@@ -18,9 +19,6 @@ SEGMENTS, LETTERS = 4, 24
 
 GAP = "1.1rem"
 """Gap between two columns"""
-
-EVERYDAY, RARE = "everyday", "rare"
-"""Tags of the two groups of controls; the rare ones are in a collapsed fold."""
 
 
 class Fold(NamedTuple):
@@ -61,29 +59,33 @@ def widget(name: str, parameter: param.Parameter, value: Any) -> pn.viewable.Vie
     return pn.widgets.FloatSlider(value=value, start=low, end=high, step=parameter.step or (high - low) / 100, **shared)
 
 
-def controls(simulation: Simulation) -> tuple[pn.Column | None, Fold | None]:
-    """The grid of everyday controls and a fold with the rare ones; None where there are none."""
-    groups: dict[str, list[pn.viewable.Viewable]] = {EVERYDAY: [], RARE: []}
+def controls(simulation: Simulation) -> tuple[pn.Column | None, pn.Column | None]:
+    """The grid of everyday controls and that of the rare ones; None where there are none."""
+    everyday: list[pn.viewable.Viewable] = []
+    rare: list[pn.viewable.Viewable] = []
     for name in control_names(type(simulation)):
         parameter = simulation.param[name]
         precedence = parameter.precedence or 0
         if precedence >= 0:
-            group = RARE if precedence >= 1 else EVERYDAY
-            groups[group].append(widget(name, parameter, getattr(simulation, name)))
-    everyday, rare = (grid(*group, css_classes=["controls"]) if group else None for group in groups.values())
-    return everyday, fold(RARE, "More controls", rare) if rare else None
+            group = rare if precedence >= 1 else everyday
+            group.append(widget(name, parameter, getattr(simulation, name)))
+    return _grid_of(everyday), _grid_of(rare)
 
 
-def fold(name: str, label: str, *content: pn.viewable.Viewable) -> Fold:
+def _grid_of(group: Sequence[pn.viewable.Viewable]) -> pn.Column | None:
+    return grid(*group, css_classes=["controls"]) if group else None
+
+
+def fold(name: str, label: str, *content: pn.viewable.Viewable, width: int = 120, **options: Any) -> Fold:
     """A button and the content it shows and hides; the page's script does this by their tags."""
     opener = pn.widgets.Toggle(
-        label=label, css_classes=["more", "opener"], width=150, margin=(5, 0), tags=[{"opens": name}]
+        label=label, css_classes=["more", name, "opener"], width=width, margin=(5, 0), tags=[{"opens": name}], **options
     )
     inside = pn.Column(*content, visible=False, sizing_mode="stretch_width", margin=0, tags=[{"fold": name}])
     return Fold(opener, inside)
 
 
-def grid(*parts: Any, least: int = 190, most: int | None = None, **options: Any) -> pn.Column:
+def grid(*parts: Any, least: int = 204, most: int | None = None, **options: Any) -> pn.Column:
     """As many columns of at least `least` pixels as fit, but at most `most` and at most one per part."""
     share = f"100% / {most or len(parts) or 1} - {GAP}"
     columns = f"repeat(auto-fit, minmax(min(max({least}px, {share}), 100%), 1fr))"

@@ -5,30 +5,54 @@ from typing import Any
 import panel as pn
 from bokeh.models import LayoutDOM
 
-from app.live.controls import controls, fold, grid
+from app.live.controls import Fold, controls, fold, grid
 from app.live.session import Session
-from app.live.transport import transport
+from app.live.transport import steps, transport
 from sims.contract.simulation import Training
 
-MEASURES = "measures"
-"""Tag of the fold with the plots that measure what the main figure shows"""
+MENU, MEASURES = "menu", "measures"
+"""Tags of the menu, and of the fold with the plots that measure what the main figure shows"""
 
 
 def layout(session: Session) -> pn.Column:
-    """The main figure, the transport bar, controls, and folds with more controls and with the measures."""
-    everyday, rare = controls(session.simulation)
-    measures = fold(MEASURES, "Measure it", _figures(session.measures)) if session.measures else None
-    folds = [part for part in (rare, measures) if part]
+    """The main figure, the bar of a training, everyday controls, and a menu with everything else.
+
+    The menu's button is at the end of the bar, or of the controls of a figure that does not train.
+    """
+    simulation = session.simulation
+    everyday, rare = controls(simulation)
+    menu = _menu(session, rare)
+    opener = [menu.opener] if menu else []
     parts = [_figures(session.stage, css_classes=["stage-figures"])]
-    if isinstance(session.simulation, Training):
-        parts.append(transport(session.simulation))
-    if everyday:
-        parts.append(everyday)
-    if folds:
-        side_by_side = {"display": "flex", "flex-flow": "row wrap"}
-        parts.append(pn.Column(*(part.opener for part in folds), margin=0, styles=side_by_side))
-    parts += [part.inside for part in folds]
+    if isinstance(simulation, Training):
+        parts += [transport(simulation.verb, *opener), *([everyday] if everyday else [])]
+    elif everyday or opener:
+        parts.append(_beside(everyday, *opener))
+    if menu:
+        parts.append(menu.inside)
     return pn.Column(*parts, sizing_mode="stretch_width", margin=0)
+
+
+def _menu(session: Session, rare: pn.Column | None) -> Fold | None:
+    """What a reader needs less often. If that is only the measures, they have no menu around them."""
+    simulation = session.simulation
+    measures = fold(MEASURES, "Measure it", _figures(session.measures)) if session.measures else None
+    parts = [steps(simulation)] if isinstance(simulation, Training) else []
+    parts += [rare] if rare else []
+    if not parts:
+        return measures
+    return fold(MENU, "More", *parts, *(measures or ()), width=72)
+
+
+def _beside(everyday: pn.Column | None, *opener: pn.viewable.Viewable) -> pn.Column:
+    """The controls, and what opens the menu to their right."""
+    if not everyday:
+        return pn.Column(*opener, sizing_mode="stretch_width", margin=0)
+    if not opener:
+        return everyday
+    everyday.styles = {**everyday.styles, "flex": "1", "min-width": "0"}
+    styles = {"display": "flex", "flex-flow": "row nowrap", "align-items": "end", "gap": "10px"}
+    return pn.Column(everyday, *opener, sizing_mode="stretch_width", margin=0, styles=styles)
 
 
 def _figures(figures: list[LayoutDOM], **options: Any) -> pn.Column:
@@ -37,4 +61,4 @@ def _figures(figures: list[LayoutDOM], **options: Any) -> pn.Column:
     narrow = [pane for pane in panes if "grid-column" not in pane.object.styles]
     if len(narrow) % 2:
         narrow[-1].styles = {"grid-column": "1 / -1"}
-    return grid(*panes, least=300, most=max(len(narrow) // 2 * 2, 1), **options)
+    return grid(*panes, least=360, most=max(len(narrow) // 2 * 2, 1), **options)

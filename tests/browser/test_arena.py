@@ -64,6 +64,7 @@ def test_a_race_that_is_being_run_again_gives_way_to_a_new_one(page: Page) -> No
     trained(race)
     page.reload()
     race.ready()
+    race.menu()
     expect(race.button("Pause here")).to_be_visible()
     race.button("Restart").click()
     race.wait_for_status("ready")

@@ -101,7 +101,7 @@ def test_a_click_on_the_map_changes_the_points(page: Page, pen: str, after: str)
 @pytest.mark.exhaustive
 def test_points_can_be_typed(page: Page) -> None:
     explorer = opened(page, "explorer.task=own&explorer.points=a5050")
-    explorer.button("More controls").click()
+    explorer.menu()
     field = explorer.figure.get_by_label("Your own points")
     field.fill("a1010b9090c1090")
     field.press("Enter")
@@ -127,7 +127,7 @@ def test_rewinding_changes_the_map_and_not_the_run(page: Page) -> None:
     explorer.button("Train").click()
     explorer.wait_for_status("finished")
     after = page.evaluate(MAP)
-    explorer.button("More controls").click()
+    explorer.menu()
     explorer.slider("Rewind").press("Home")
     page.wait_for_function(f"after => ({MAP})() !== after", arg=after)
     assert explorer.step == 200

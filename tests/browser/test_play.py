@@ -91,6 +91,7 @@ def test_a_reader_who_pauses_stays_at_that_moment(block: OnPage) -> None:
 
 def test_a_changed_control_ends_the_play(block: OnPage) -> None:
     come(block, 1)
+    block.menu()
     block.button("Plain").click()
     come(block, None)
     expect(block.figure.locator(".live")).to_contain_text("The plain block turns")

@@ -217,7 +217,7 @@ def test_presenting_fills_the_window_and_escape_ends_it(page: Page, simulation: 
 
 @pytest.mark.exhaustive
 def test_every_control_is_on_the_page(simulation: OnPage) -> None:
-    simulation.button("More controls").click()
+    simulation.menu()
     for name in control_names(Degradation):
         label = Degradation.param[name].label
         expect(

@@ -40,6 +40,7 @@ def test_a_number_of_the_circuit_is_dragged(block: OnPage) -> None:
 def test_a_click_on_the_plus_sign_takes_it_out(block: OnPage) -> None:
     block.page.mouse.click(*place(block, 7.5, 1.6))
     expect(block.figure.locator(".live")).to_contain_text("The plain block turns [0.5, −0.3] into [0.11, 0.12]")
+    block.menu()
     expect(block.button("Plain")).to_have_attribute("aria-pressed", "true")
 
 

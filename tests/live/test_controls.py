@@ -6,7 +6,7 @@ import panel as pn
 import param
 import pytest
 
-from app.live.controls import RARE, controls, widget
+from app.live.controls import controls, fold, widget
 from sims.contract.parameters import Stops, examine, to_text
 from sims.contract.simulation import Simulation
 
@@ -68,7 +68,11 @@ def test_rarer_controls_are_folded_and_secret_ones_left_out() -> None:
     assert everyday
     assert rare
     assert list(tagged(everyday)) == ["depth", "gain", "norm", "many", "final"]
-    assert list(tagged(rare.inside)) == ["rate"]
-    assert rare.inside.tags == [{"fold": RARE}]
-    assert not rare.inside.visible
-    assert rare.opener.tags == [{"opens": RARE}]
+    assert list(tagged(rare)) == ["rate"]
+
+
+def test_a_fold_is_closed_until_it_is_opened() -> None:
+    opener, inside = fold("menu", "More")
+    assert (opener.label, opener.tags) == ("More", [{"opens": "menu"}])
+    assert inside.tags == [{"fold": "menu"}]
+    assert not inside.visible

@@ -13,6 +13,13 @@ function name(element) {
   return scope.querySelector?.('.bk-slider-title, .bk-input-group > label, label')?.textContent.split(':')[0].trim()
 }
 
+// A button that shows and hides something says whether it is open, any other whether it is pressed.
+/** @param {HTMLElement} button @param {boolean} active */
+function state(button, active) {
+  const {host} = /** @type {ShadowRoot} */ (button.getRootNode())
+  button[host.classList.contains('opener') ? 'ariaExpanded' : 'ariaPressed'] = String(active)
+}
+
 /** @param {HTMLElement} host */
 function improve(host) {
   for (const element of deep(host)) {
@@ -22,8 +29,7 @@ function improve(host) {
     // Nothing in a plot handles keys: whatever can be dragged or pressed in it also has a control.
     if (element.matches('.bk-events')) element.tabIndex = -1
     if (element.matches('.bk-btn-group')) element.role = 'group'
-    if (element.matches('.bk-btn-group > .bk-btn'))
-      element.ariaPressed = String(element.classList.contains('bk-active'))
+    if (element.matches('.bk-btn-group > .bk-btn')) state(element, element.classList.contains('bk-active'))
     if (element.matches('select.bk-input') && !element.ariaLabel) element.ariaLabel = name(element) || 'Speed'
   }
 }

@@ -54,7 +54,7 @@ class Player {
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
     /** @type {number | null} */
     this.moment = null
-    this.button = new PlayButton(model, words, () => (this.moment === null ? this.start() : this.stay()))
+    this.button = new PlayButton(model, words, () => (this.moment === null ? this.start() : this.stay()), parameter)
     // Playing stops, or begins again, when the picture changes, and stops when the reader interacts with anything else.
     // A session that opens meanwhile sends the same picture again, which does not count as a change.
     this.changed = () => {
