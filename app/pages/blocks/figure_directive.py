@@ -57,10 +57,11 @@ def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The figure for a simulation. Raises ValueError or KeyError for unknown names and values.
 
     With `covered`, the id of a prediction above it, that is asked in the figure, whose results stay hidden until the
-    reader has answered. A `title` replaces that of the simulation.
+    reader has answered. A `title` replaces that of the simulation. With `full_width`, it carries its page: it is wider
+    than the text, and its picture is higher.
     """
     kind = registry.find(argument)
-    options = ("caption", "id", "title", "covered", *control_names(kind))
+    options = ("caption", "id", "title", "covered", "full_width", *control_names(kind))
     data = located_yaml.fields(located_yaml.load(body, body.line) or {}, (), options)
     covered = str(data.get("covered", ""))
     if covered and covered not in writer.predictions:
@@ -68,6 +69,9 @@ def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         raise ValueError(f"covered: expected a prediction above, among {known}, not {covered!r}")
     if covered in writer.asked_in_figures:
         raise ValueError(f"covered: {covered!r} is asked in another figure already")
+    full_width = data.get("full_width", False)
+    if not isinstance(full_width, bool):
+        raise ValueError(f"full_width: expected yes or no, not {full_width!r}")
     settings = {name: _value(kind, name, data[name]) for name in data if name in control_names(kind)}
     instance = kind(**settings)
     anchor = writer.take_id(str(data.get("id", argument)))
@@ -97,6 +101,7 @@ def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         stills=still.images if still else {},
         unanswered=still.unanswered if still else {},
         training=issubclass(kind, Training),
+        full_width=full_width,
         formats=FORMATS,
         wide=still.wide if still else RESERVED,
         phone=still.phone if still else NARROW,

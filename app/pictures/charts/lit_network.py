@@ -30,12 +30,12 @@ LANES = {"forward": 2.65, "network": 0.3, "back": -1.15, "bar": -2.45}
 WORDS = {"forward": 3.75, "back": -0.5, "bar": -1.95}
 """Heights of the words about three of them"""
 
-LOWEST = {WIDE: {True: -3.75, False: -2.15}, NARROW: {True: -3.75, False: -2.5}}
-"""Screen → lower end of a picture with and without a bar, if it had one row: below it is room for the play button"""
+LOWEST = {WIDE: {True: -2.95, False: -2.15}, NARROW: {True: -2.95, False: -2.5}}
+"""Screen → lower end of a picture with and without a bar, if it had one row"""
 
 HIGHEST = 4.1
 
-HEIGHTS = {WIDE: {True: 480, False: 400}, NARROW: {True: 630, False: 575}}
+HEIGHTS = {WIDE: {True: 430, False: 400}, NARROW: {True: 595, False: 575}}
 """Screen → pixels with and without a bar"""
 
 UNIT = 57

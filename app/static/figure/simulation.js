@@ -105,7 +105,7 @@ export class Simulation {
     this.kept = await Kept.embed(picture.document, host, css, kept => {
       kept.apply(events, {whole: true})
       paint(kept.document)
-      tall(kept, this.stage.clientWidth)
+      tall(kept, this.stage.clientWidth, this.figure.classList.contains('full-width'))
       if (this.hidden) this.figure.addEventListener('uncovered', blank(kept.document), {once: true})
     })
     this.controls = new Controls(this.kept, host, {

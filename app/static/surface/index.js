@@ -20,7 +20,8 @@ const LEAST = 200,
   MOST = 430,
   PROPORTION = 0.95 // pixels of height, and the ratio of height to width
 const WIDE = 1200,
-  OF_WINDOW = 0.47 // from that width on, the height may take this share of the window
+  OF_WINDOW = 0.47, // from that width on, the height may take this share of the window
+  OF_WIDTH = 0.43 // and below it, this share of the width
 const STACKED = 0.76 // the ratio if they are stacked
 const TELL_EVERY = 90 // milliseconds between two choices reported to the server
 const ROLL = 70,
@@ -329,7 +330,7 @@ export class Surface {
     const count = this.views.length,
       columns = width >= BESIDE ? Math.max(1, count) : 1
     const wide = width / columns
-    const most = width > WIDE ? Math.max(MOST, innerHeight * OF_WINDOW) : MOST
+    const most = Math.max(MOST, width > WIDE ? innerHeight * OF_WINDOW : width * OF_WIDTH)
     const high = Math.round(Math.min(most, Math.max(LEAST, wide * (columns < count ? STACKED : PROPORTION))))
     const head = LINE * this.larger * (width >= BESIDE ? 1 : 2)
     this.views.forEach((view, at) => {

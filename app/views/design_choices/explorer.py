@@ -39,12 +39,17 @@ SPAN: dict[str, str | None] = {"grid-column": "1 / -1"}
 
 BESIDE = """
 @container (min-width: 890px) { :host { grid-row: 1; place-self: start end; width: 285px; } }
-@container (min-width: 1100px) { :host { width: 40%; } }
+@container (min-width: 1040px) { :host { width: 36%; } }
+@container (min-width: 1200px) { :host { width: 40%; } }
 """
-UNDER_IT = "@container (min-width: 1100px) { :host { grid-row: 1; place-self: end; width: 40%; } }"
+UNDER_IT = """
+@container (min-width: 1040px) { :host { max-width: 62% !important; } }
+@container (min-width: 1200px) { :host { grid-row: 1; place-self: end; width: 40%; } }
+"""
 FIRST = """
 @container (min-width: 890px) { :host { grid-row: 1; } }
-@container (min-width: 1100px) { :host { max-width: 58% !important; } }
+@container (min-width: 1040px) { :host { max-width: 62% !important; } }
+@container (min-width: 1200px) { :host { max-width: 58% !important; } }
 """
 """If there is room, the features are next to the maps and not below them. In presentation mode the loss is too: a
 projector is wide, and the maps take its full height."""

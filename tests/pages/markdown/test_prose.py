@@ -229,6 +229,12 @@ def test_a_simulation_has_its_place_from_the_start() -> None:
     assert list(page.simulations) == ["toy"]
 
 
+def test_a_page_may_give_a_figure_its_full_width() -> None:
+    page = compiled(":::{simulation} degradation\nfull_width: yes\n:::\n")
+    (figure,) = Elements(str(page.html)).all("figure")
+    assert figure["class"].split() == ["simulation", "training", "full-width"]
+
+
 def test_a_page_may_give_a_figure_another_title() -> None:
     page = compiled(TOY.replace("depth: 56\n", "title: Deeper, & worse\n"))
     figure = Markup('<h2 class="title" id="toy-title">{}</h2>').format("Deeper, & worse")
@@ -425,6 +431,7 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
         (":::{simulation} nothing\n:::\n", "no simulation named 'nothing'", 7),
         (":::{simulation} degradation\ncolor: red\n:::\n", "unknown: color", 7),
         (":::{simulation} degradation\ncovered: p-later\n:::\n", "expected a prediction above", 7),
+        (":::{simulation} degradation\nfull_width: wide\n:::\n", "full_width: expected yes or no", 7),
         (":::{simulation} degradation\ndepth: 9999\n:::\n", "depth: ", 7),
         (":::{simulation} degradation\ndepth: [\n:::\n", "not YAML", 8),
         (":::{simulation} degradation\ncaption: |\n  one\n  {term}`nothing`\n:::\n", "no term", 10),
