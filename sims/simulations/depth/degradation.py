@@ -73,6 +73,7 @@ class Degradation(Training):
         objects={"Training": "train", "Test": "test"},
         label="Show the error on",
         doc="which data the error is measured on; training is the same",
+        precedence=1,
     )
     optimizer = usual_parameters.optimizer("adam", precedence=1)
     learning_rate = usual_parameters.learning_rate(

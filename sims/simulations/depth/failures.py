@@ -101,6 +101,7 @@ class Failures(Training):
         objects={"None": "none", "BatchNorm": "batch", "Pre-LN": "pre-layer"},
         label="Normalization",
         doc="what is normalized in every block",
+        precedence=1,
     )
     activation = usual_parameters.activation(precedence=1)
     optimizer = usual_parameters.optimizer("adam", "momentum", "adam", precedence=1)

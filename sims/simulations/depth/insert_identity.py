@@ -66,6 +66,7 @@ class InsertIdentity(Training):
         objects={"Teacher network": "teacher", "Handwritten digits": "digits"},
         label="Data",
         doc="what is learned",
+        precedence=1,
     )
     training_steps = usual_parameters.training_steps(600, [200, 600, 1200], label="Further steps")
     seeds = usual_parameters.seeds()

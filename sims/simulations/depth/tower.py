@@ -61,6 +61,7 @@ class Tower(Simulation):
         objects=NORMS,
         label="Norm",
         doc="where a LayerNorm is: nowhere, as in Pre-LN, or as in Post-LN",
+        precedence=1,
     )
     blocks = Stops(default=28, objects=list(BLOCKS), label="Blocks", doc="blocks of two layers each", precedence=1)
     seeds = usual_parameters.seeds()

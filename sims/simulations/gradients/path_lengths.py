@@ -68,6 +68,7 @@ class PathLengths(Training):
         objects={"None": "none", "Pre-LN": "pre-layer"},
         label="Normalization",
         doc="whether each branch normalizes its input",
+        precedence=1,
     )
     branch_factor = param.Selector(
         default="1/sqrt(blocks)",

@@ -59,7 +59,7 @@ class SumFormula(Simulation):
     gain = param.Number(
         0.5, bounds=(-1.5, 1.0), step=0.05, label="Gain of every branch", doc="the derivative of every branch"
     )
-    blocks = param.Integer(20, bounds=(1, 40), label="Blocks", doc="residual blocks in a row")
+    blocks = param.Integer(20, bounds=(1, 40), label="Blocks", doc="residual blocks in a row", precedence=1)
     formula = param.Selector(
         default="wrong",
         objects={"One product": "wrong", "Other paths": "right"},

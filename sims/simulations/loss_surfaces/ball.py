@@ -68,7 +68,13 @@ class Ball(Training):
 
     restarts = (*("depth", "norm", "data", "plane", "optimizer", "learning_rate", "training_steps", "finest", "seed"),)
 
-    depth = Stops(default=18, objects=[4, 6, 10, 18, 34, 58], label="Depth", doc="linear layers from input to output")
+    depth = Stops(
+        default=18,
+        objects=[4, 6, 10, 18, 34, 58],
+        label="Depth",
+        doc="linear layers from input to output",
+        precedence=1,
+    )
     norm = param.Selector(
         default="batch",
         objects={"None": "none", "BatchNorm": "batch", "LayerNorm": "layer"},

@@ -56,7 +56,13 @@ class Landscape(Training):
         *("depth", "norm", "data", "point", "direction", "span", "finest", "training_steps", "direction_seed", "seed"),
     )
 
-    depth = Stops(default=18, objects=[4, 6, 10, 18, 34, 58], label="Depth", doc="linear layers from input to output")
+    depth = Stops(
+        default=18,
+        objects=[4, 6, 10, 18, 34, 58],
+        label="Depth",
+        doc="linear layers from input to output",
+        precedence=1,
+    )
     norm = param.Selector(
         default="batch",
         objects={

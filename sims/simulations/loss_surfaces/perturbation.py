@@ -109,7 +109,9 @@ class Perturbation(Simulation):
     epsilon = param.Number(
         0.1, bounds=(0, 0.5), step=0.01, label="Added to every weight of W₁", doc="size of the change"
     )
-    depth = param.Integer(24, bounds=(1, 64), label="Blocks of the deep networks", doc="how many blocks, L")
+    depth = param.Integer(
+        24, bounds=(1, 64), label="Blocks of the deep networks", doc="how many blocks, L", precedence=1
+    )
     place = param.Integer(1, bounds=(1, 64), label="Changed block", doc="the block whose weights change", precedence=1)
     relative = param.Boolean(
         False, label="Relative to the stream", doc="whether a change is divided by the length of what it changes"

@@ -64,8 +64,10 @@ class Stability(Training):
         label="Compare with Pre-LN",
         doc="the placement of the norm that is compared with Pre-LN",
     )
-    learning_rate = usual_parameters.learning_rate(0.01)
-    depth = Stops(default=16, objects=list(DEPTHS), label="Depth", doc="sublayers, each with one addition")
+    learning_rate = usual_parameters.learning_rate(0.01, precedence=1)
+    depth = Stops(
+        default=16, objects=list(DEPTHS), label="Depth", doc="sublayers, each with one addition", precedence=1
+    )
     network = param.Selector(
         default="transformer",
         objects={"Transformer on digits": "transformer", "MLP on spirals": "perceptron"},

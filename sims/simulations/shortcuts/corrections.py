@@ -43,6 +43,7 @@ class Corrections(Simulation):
         objects={"Linear": "linear", "ReLU": "relu"},
         label="End of the branch",
         doc="the last operation of every branch",
+        precedence=1,
     )
     digit = param.Integer(3, bounds=(0, 9), label="Digit", doc="which handwritten digit goes in", precedence=1)
     x1 = param.Number(0.8, bounds=(-2, 2), step=0.05, label="x₁", doc="first number of the arrows' input", precedence=1)

@@ -71,6 +71,7 @@ class Dataflow(Simulation):
         objects={"Plain": "plain", "Residual": "residual"},
         label="Block",
         doc="whether the input is added to the branch",
+        precedence=1,
     )
     ending = param.Selector(
         default="linear",

@@ -70,6 +70,7 @@ class Identity(Training):
         objects={"x": "copy", "−x": "flip", "2x": "double"},
         label="Target output",
         doc="what the stacks should turn their input x into",
+        precedence=1,
     )
     pull = param.Selector(
         default="loss",
