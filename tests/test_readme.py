@@ -20,6 +20,7 @@ from authoring.__main__ import main
 
 ROOT = Path(__file__).parent.parent
 TEXT = "\n\n".join((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/authoring.md"))
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 FRONT = "---\ntitle: A page\nslug: page\nquestion: Why?\nlede: Because.\n---\n"
 
 
@@ -75,7 +76,18 @@ def test_a_simulation_runs_without_a_browser(line: str) -> None:
 
 @pytest.mark.parametrize("verb", sorted({word for line in LINES for word in re.findall(r"^make ([\w-]+)", line)}))
 def test_make_has_the_verb(verb: str) -> None:
-    assert re.search(rf"^{verb}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert re.search(rf"^{verb}:", MAKEFILE, re.MULTILINE)
+
+
+def test_every_verb_of_make_is_documented_once() -> None:
+    table = (ROOT / "docs" / "make.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`make [^|]*)\|", table, re.MULTILINE)
+    verbs = re.findall(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)[0].split()
+    assert sorted(verb for row in rows for verb in re.findall(r"make ([\w-]+)", row)) == sorted(verbs)
+
+
+def test_the_readme_takes_five_minutes() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 130
 
 
 @pytest.mark.parametrize("line", [line for line in LINES if line.startswith(".venv/bin/panel serve app/one.py")])
