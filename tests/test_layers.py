@@ -1,6 +1,7 @@
 """Which folder may import which, that no two files need each other, and what importing a file may cost."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -223,6 +224,15 @@ def test_no_folder_is_crowded() -> None:
         if len(inside) > MOST:
             crowded[str(folder.relative_to(ROOT))] = len(inside)
     assert crowded == {}
+
+
+def test_the_map_names_every_folder() -> None:
+    """In `docs/architecture.md` a folder is `name/`, after the names of those above it or in their row."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = {Path(name).name for name in re.findall(r"`([\w./-]+)/`", text)}
+    folders = [path for wing in FORBIDDEN for path in (ROOT / wing).rglob("*") if path.is_dir() and in_use(path)]
+    assert len(folders) > 100
+    assert [str(path.relative_to(ROOT)) for path in folders if path.name not in named | {"__pycache__"}] == []
 
 
 def test_nothing_imports_the_tools_or_the_tests() -> None:

@@ -44,7 +44,7 @@ class _Known:
     """The columns of every source as they were last sent."""
 
     def __init__(self) -> None:
-        self._told: dict[str, Columns] = {}
+        self._sent_columns: dict[str, Columns] = {}
 
     def left(self, event: DocumentPatchedEvent) -> DocumentPatchedEvent | None:
         """The part of a change that still has to be sent; None where that is nothing."""
@@ -53,8 +53,8 @@ class _Known:
             return event
         data: Columns = getattr(event.model, event.attr)
         columns = {name: _fixed(values) for name, values in data.items()}
-        before = self._told.get(event.model.id)
-        self._told[event.model.id] = columns
+        before = self._sent_columns.get(event.model.id)
+        self._sent_columns[event.model.id] = columns
         if before is None or before.keys() != columns.keys():
             return event
         changed = [name for name, values in columns.items() if values != before[name]]
@@ -63,13 +63,13 @@ class _Known:
         return ColumnDataChangedEvent(event.document, event.model, event.attr, cols=changed, setter=event.setter)
 
     def reset(self) -> None:
-        self._told.clear()
+        self._sent_columns.clear()
 
     def forget(self, event: DocumentChangedEvent) -> None:
         """Forget a source that has changed in another way: all of it is sent the next time."""
         model = getattr(event, "model", None)
         if model is not None:
-            self._told.pop(model.id, None)
+            self._sent_columns.pop(model.id, None)
 
 
 _KNOWN: WeakKeyDictionary[Document, _Known] = WeakKeyDictionary()

@@ -7,8 +7,8 @@ from uuid import uuid4
 import panel as pn
 import param
 from bokeh.document import Document
-from panel.io.notebook import push
 
+from app.bokeh_internals.notebooks import is_displayed, push_changes
 from app.live.layout import layout
 from app.live.session import Session
 from app.pictures.base.theme import LIGHT
@@ -85,7 +85,7 @@ class Figure:
     """
 
     def __init__(self, simulation: Simulation, document: Document) -> None:
-        self.session = StandaloneSession(document, simulation, self._take, lambda: bool(self.column._models))
+        self.session = StandaloneSession(document, simulation, self._take, lambda: is_displayed(self.column))
         self._words = pn.pane.HTML("", sizing_mode="stretch_width", margin=(8, 0, 0, 0))
         for root in self.session.models:
             paint(root.references())
@@ -101,19 +101,9 @@ class Figure:
 
     def _take(self, state: Mapping[str, Any]) -> None:
         self.sentence = state.get("description", "")
-        self._send()
+        push_changes(self.column)
         self._controls.show(state)
         self._words.object = str(words(state, self._elsewhere))
-
-    def _send(self) -> None:
-        """Send the changes of the figures to the notebooks that show them: a whole picture, in one message.
-
-        As text: JupyterLab does not accept the arrays of a document in any other form.
-        """
-        for reference in self.column._models:
-            _view, _root, document, channel = pn.state._views[reference]
-            if channel:
-                push(document, channel, binary=False)
 
 
 def _drawn_elsewhere(session: Session) -> Iterator[str]:

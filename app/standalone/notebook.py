@@ -13,6 +13,7 @@ from uuid import uuid4
 import panel as pn
 from bokeh.document import Document
 
+from app.bokeh_internals.notebooks import scripts_loaded
 from app.standalone.figure import Figure
 from app.standalone.stills import image
 from sims.contract.parameters import write
@@ -72,7 +73,7 @@ def _load() -> None:
     kernel = _kernel()
     cell = kernel.get_parent("shell").get("metadata", {}).get("cellId"), kernel.execution_count
     again = cell[0] is not None and cell[0] == _loaded_by[0] and cell != _loaded_by
-    if again or not pn.extension._loaded:
+    if again or not scripts_loaded():
         pn.extension(inline=True, console_output="disable")
         _loaded_by = cell
 

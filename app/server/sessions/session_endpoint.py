@@ -8,6 +8,7 @@ from bokeh.server.session import ServerSession
 from bokeh.server.views.session_handler import SessionHandler
 
 from app import settings
+from app.bokeh_internals.sessions import application_context, close_connections
 from app.live.session import Session
 from app.runs.jobs import Busy
 from app.server.http.client import address_of
@@ -57,7 +58,7 @@ class CreateSessionHandler(SecureHandler, SessionHandler):
     """Replies with a token for the websocket as JSON, with the reason for refusing one, or that none is needed."""
 
     def __init__(self, tornado_app: Any, *args: Any, **more: Any) -> None:
-        context = tornado_app._applications[APPLICATION]
+        context = application_context(tornado_app, APPLICATION)
         super().__init__(tornado_app, *args, application_context=context, bokeh_websocket_path="", **more)
 
     def set_default_headers(self) -> None:
@@ -136,5 +137,4 @@ def rank(live: Session) -> int:
 def leave(session: ServerSession) -> None:
     """End a session whose slot is given to another one. Its page keeps the picture, and reconnects when it needs to."""
     session.request_expiration()
-    for connection in list(session._subscribed_connections):
-        connection._socket.close(LATER, "The place is given to another reader.")
+    close_connections(session, LATER, "The place is given to another reader.")

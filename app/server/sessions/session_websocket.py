@@ -7,13 +7,12 @@ from collections import deque
 from typing import Any
 
 from bokeh.server.session import ServerSession
-from bokeh.util.token import get_session_id
-from panel.io.server import WSHandler
 from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketHandler
 
 from app import settings
 from app.bokeh_internals.message_validation import InvalidMessage, check_header, dragged_model, validate_events
+from app.bokeh_internals.sessions import SessionJoiningHandler
 from app.server.http.headers import NO_ORIGIN, SecureHandler
 from app.server.http.rate import RateLimit
 from app.server.sessions.session_endpoint import framed
@@ -40,7 +39,7 @@ latest move is queued."""
 HEADER = json.dumps({"msgid": "", "msgtype": "PATCH-DOC"})
 
 
-class SessionWebSocket(SecureHandler, WSHandler):
+class SessionWebSocket(SecureHandler, SessionJoiningHandler):
     """The connection of a page to its session, which `/open` created and which ends when the connection does.
 
     A message is three texts: header, metadata and content. Bokeh gets only the events that `validate_events` rebuilds,
@@ -49,7 +48,6 @@ class SessionWebSocket(SecureHandler, WSHandler):
     """
 
     max_message_size = MESSAGE_LIMIT
-    connection: Any
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -83,24 +81,19 @@ class SessionWebSocket(SecureHandler, WSHandler):
         else:
             self._refuse(NO_SESSION)
 
-    async def _async_open(self, token: str) -> None:
-        """Join the session if it still exists; otherwise refuse, as Bokeh would create another one."""
+    def joins(self) -> bool:
+        """Whether the session still exists and waits for this page; otherwise close the connection."""
         self._session = self._awaited()
-        if self._session:
-            await super()._async_open(token)
-        else:
+        if self._session is None:
             self._refuse(NO_SESSION)
+        return self._session is not None
 
     def _awaited(self) -> ServerSession | None:
         """The session of the token, if it still waits for its first connection and this page may have it."""
-        try:
-            session = self.application_context._sessions.get(get_session_id(self._token))
-        except (LookupError, ValueError, TypeError, AttributeError, RuntimeError):
+        session = self.requested_session()
+        if session is None or session.expiration_requested or session.connection_count:
             return None
-        waits = session and not (session.expiration_requested or session.connection_count)
-        if self._sandboxed and not (session and framed(session)):
-            return None
-        return session if waits and session.token == self._token else None
+        return None if self._sandboxed and not framed(session) else session
 
     def on_message(self, fragment: str | bytes) -> None:
         """Handle a part at once: Bokeh's task for each part would form a queue that no limit applies to."""
@@ -119,8 +112,7 @@ class SessionWebSocket(SecureHandler, WSHandler):
     def on_close(self) -> None:
         """End the session: no page ever reconnects to it."""
         self._waiting.clear()
-        if self.connection is not None and self.connection._session is None:
-            self.connection = None  # a ping found it dead, and Bokeh has already detached it
+        self.forget_detached_connection()
         super().on_close()
         if self._session is not None:
             self._session.request_expiration()
@@ -174,4 +166,4 @@ class SessionWebSocket(SecureHandler, WSHandler):
 
     async def _end(self, session: ServerSession) -> None:
         if not (session.destroyed or session.expiration_blocked or session.connection_count):
-            await self.application_context._discard_session(session, lambda candidate: candidate.connection_count == 0)
+            await self.discard(session)
