@@ -1,7 +1,5 @@
 """Highway networks: how far their gates are open, and how much of the gradient gets past them."""
 
-import math
-
 import numpy as np
 
 from sims.contract.calculation import calculation
@@ -65,13 +63,6 @@ def opening(bias: float) -> float:
 def carried(bias: float, blocks: int) -> float:
     """The share of a signal left on the carry route alone after `blocks` gates with that bias: (1 − σ(b))^blocks."""
     return (1 - float(opening(bias=bias))) ** blocks
-
-
-@calculation
-def bias_that_keeps(share: float, blocks: int) -> float:
-    """The gate bias at which the carry route keeps that share of its input, 0 to 1, after `blocks` gates."""
-    opened: float = 1 - share ** (1 / blocks)
-    return math.log(opened / (1 - opened))
 
 
 def gradient_ratio(bias: float, blocks: int, seeds: tuple[int, ...] = SEEDS) -> np.ndarray:

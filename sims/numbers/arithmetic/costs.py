@@ -1,20 +1,8 @@
-"""The cost of a skip connection, calculated by hand: bytes, segments, shares, and operations per byte moved."""
+"""The cost of a skip connection, calculated by hand: segments, shares, and operations per byte moved."""
 
 import math
 
 from sims.contract.calculation import Number, calculation
-
-
-@calculation
-def saved_in_a_block(width: float = 256, points: float = 512, references: int = 3, size: int = 4) -> Number:
-    """Bytes of the tensors that a block Linear, ReLU, Linear saves, each of `width` numbers for every point."""
-    return width * points * references * size
-
-
-@calculation
-def mebibytes(tokens: float, width: float, size: int = 2, copies: float = 1) -> Number:
-    """MiB of `copies` copies of a stream, with `size` bytes per number."""
-    return tokens * width * size * copies / 2**20
 
 
 @calculation

@@ -25,12 +25,6 @@ def other_paths(gain: float, blocks: int) -> Number:
 
 
 @calculation
-def skip_advantage(gain: float, blocks: int) -> Number:
-    """The gradient with skips over the gradient without, for equal gains: ((1 + gain) / gain)^blocks."""
-    return float(((1 + gain) / gain) ** blocks)
-
-
-@calculation
 def path_mass(modules: int, shortest: int, longest: int) -> Number:
     """The share of the 2^modules paths that pass through `shortest` to `longest` modules: a binomial sum."""
     return float(sum(math.comb(modules, length) for length in range(shortest, longest + 1)) / 2**modules)
@@ -69,12 +63,6 @@ def block_parameters(width: int, hidden: int) -> Number:
 
 
 @calculation
-def swiglu_parameters(width: int, hidden: int) -> Number:
-    """Weights of a gated MLP without biases: three matrices of width × hidden."""
-    return 3 * width * hidden
-
-
-@calculation
 def random_walk_share(components: int) -> Number:
     """The share of the first principal components in the variance of a long random walk in very many dimensions.
 
@@ -97,10 +85,3 @@ def gaussian_product_median(matrices: int, width: int) -> Number:
 def gaussian_product_spread(matrices: int, width: int) -> Number:
     """The factor e^√(L/2n) by which such a product typically lies above or below its median: one standard deviation."""
     return math.exp(math.sqrt(matrices / (2 * width)))
-
-
-@calculation
-def typical_factor() -> Number:
-    """e^E[log |g|] for a standard normal g: the average growth per layer of width 1, √(e^−γ / 2)."""
-    euler = 0.5772156649015329
-    return math.sqrt(math.exp(-euler) / 2)

@@ -92,12 +92,6 @@ def likeliest_length(gain: float, blocks: int) -> Number:
 
 
 @calculation
-def count_deviation(blocks: int) -> Number:
-    """The standard deviation of the length over all paths, each counted once: √blocks / 2."""
-    return math.sqrt(blocks) / 2
-
-
-@calculation
 def half_share_gain(blocks: int) -> Number:
     """The gain at which the direct path is exactly half of the total: 2^(1/blocks) − 1."""
     return float(2 ** (1 / blocks) - 1)

@@ -131,12 +131,6 @@ def noise(kept: Kept) -> float:
     return _band(kept)
 
 
-@summary(_baseline_calls)
-def baseline_gap(kept: Kept) -> float:
-    """How far the two groups of ten seeds of the baseline are apart, in nats per symbol."""
-    return abs(float(_losses(kept, BASELINE).mean() - _losses(kept, BASELINE, MORE).mean()))
-
-
 @summary(lambda design: [*_baseline_calls(), *_loss_calls(design)])
 def verdict(kept: Kept, design: str) -> str:
     """ "better", "worse", or "tie" with the baseline."""

@@ -1,6 +1,5 @@
 """The language model without its plus signs: its loss on what it trains on, and what its initial weights change."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ from sims.contract.calculation import calculation
 from sims.data import own_words
 from sims.engines import language
 from sims.engines.language import LanguageModel, LanguageState, Lesson
-from sims.engines.language.layout import make_layout
 from sims.instruments.networks.text_sampler import pieces
 from sims.instruments.stacks.token_likeness import cosines, mean_cosine
 
@@ -33,18 +31,6 @@ def training_loss(which: str, blocks: int, statistic: str = "median") -> float:
         state = language.advance(untrained(blocks, seed, skip=KINDS[which]), own_words.parts()[0], STEPS)
         ends.append(float(state.losses[-LAST:].mean()))
     return STATISTICS[statistic](ends)
-
-
-@calculation(long=True, tolerance=0.05)
-def changed_logits(which: str, factor: float, blocks: int = 8) -> float:
-    """How far the logits of an untrained model move, over their root mean square, if the last layer of every branch is
-    multiplied by `factor`. Seed 0."""
-    state = untrained(blocks, 0, skip=KINDS[which])
-    scaled = state.parameters.copy()
-    for layer in make_layout(state.model).layers[1::2]:
-        layer.weights(scaled)[:] *= factor
-    before, after = (_read(one)[1] for one in (state, replace(state, parameters=scaled)))
-    return float(np.sqrt(np.square(after - before).mean() / np.square(before).mean()))
 
 
 @calculation(long=True, tolerance=0.05)

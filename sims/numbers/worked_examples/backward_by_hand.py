@@ -1,6 +1,4 @@
-"""The worked examples of the page on the backward pass: a block of two inputs, and a chain of gains."""
-
-import math
+"""The worked examples of the page on the backward pass: a block of two inputs."""
 
 import numpy as np
 
@@ -54,24 +52,3 @@ def nudged(a: float = 1, b: float = 0.5, c: float = -0.5, d: float = 1, first: f
 
     slopes = [(loss(INPUT + move) - loss(INPUT - move)) / 2e-6 for move in 1e-6 * np.eye(2)]
     return vector(np.round(slopes, 8) + 0.0, EXACT)
-
-
-@calculation
-def two_sublayers(first: float, second: float, lost: str = "nothing") -> Number:
-    """The gradient at the input of two residual sublayers with these gains, if it is 1 at their output.
-
-    `lost` says where the skip's share is overwritten: "nothing", "the last" merge of the backward pass, "the first",
-    or "both".
-    """
-    at_input = first if lost in ("the last", "both") else 1 + first
-    behind = second if lost in ("the first", "both") else 1 + second
-    return behind * at_input
-
-
-@calculation
-def gelu_gap() -> Number:
-    """The largest difference between GELU by the error function and its approximation by tanh."""
-    x = np.linspace(-6, 6, 20_001)
-    exact = 0.5 * x * (1 + np.array([math.erf(value / 2**0.5) for value in x]))
-    approximate = 0.5 * x * (1 + np.tanh((2 / math.pi) ** 0.5 * (x + 0.044715 * x**3)))
-    return float(np.abs(exact - approximate).max())

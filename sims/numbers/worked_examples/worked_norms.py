@@ -6,7 +6,6 @@ import numpy as np
 
 from sims.contract.calculation import Number, calculation
 from sims.contract.wording import vector
-from sims.engines.deep_norm import skip_factor, start_factor
 from sims.numbers.arithmetic import exact
 
 
@@ -65,12 +64,6 @@ def largest_singular_value(first: float, second: float, third: float) -> Number:
 def product(slope: float, blocks: int) -> Number:
     """(1 + δ)^blocks: a scalar Pre-LN stack whose branches have slope δ."""
     return exact.product(factor=1 + slope, count=blocks)
-
-
-@calculation
-def deep_norm_factor(which: str, layers: int) -> Number:
-    """DeepNorm's "alpha" or "beta" for a transformer of that many layers, of two sublayers each (claim F-10)."""
-    return {"alpha": skip_factor, "beta": start_factor}[which](2 * layers)
 
 
 @calculation(long=True)

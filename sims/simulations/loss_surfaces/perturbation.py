@@ -167,7 +167,7 @@ class Perturbation(Simulation):
             f"stream{share} by: {deep}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network="Five networks of two units, ReLU, whose weights you can set; and four stacks of one-layer blocks "
             f"of width {WIDTH}, ReLU, with He weights. Nothing is trained.",
@@ -225,12 +225,3 @@ def pushed(first: float, second: float, step: float) -> float:
 def stretched(first: float, second: float, share: float) -> float:
     """f(1) = w₂(1 + share) · ReLU(w₁): a step proportional to the weight that it changes."""
     return second * (1 + share) * max(first, 0.0)
-
-
-@calculation
-def length_with_rows(network: str, left: float, right: float, epsilon: float = 0.1) -> float:
-    """The length of that change if both rows of W₂ are [left, right]."""
-    x, first, _ = Perturbation()._matrices()
-    second = np.array([[left, right], [left, right]])
-    row = {key: name for name, key in ROWS.items()}[network]
-    return float(np.linalg.norm(output(row, x, first + epsilon, second) - output(row, x, first, second)))

@@ -49,12 +49,6 @@ def test_g_20_the_carry_route_alone() -> None:
     assert highway.opening(bias=-800.0) == 0
 
 
-def test_the_bias_that_keeps_a_share_keeps_it() -> None:
-    for share, blocks in ((0.5, 20), (0.1, 50)):
-        bias = highway.bias_that_keeps(share=share, blocks=blocks)
-        assert highway.carried(bias=bias, blocks=blocks) == pytest.approx(share)
-
-
 def test_measured_gradients_agree_with_autograd_and_a_low_bias_keeps_them() -> None:
     architecture = Architecture(12, 32, skip="highway", unit="one-layer", gate_bias=-2.0)
     run = start(architecture, Recipe("sgd", 0.1, None), source("spirals"), (0,), np.float64)

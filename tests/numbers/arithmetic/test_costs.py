@@ -4,22 +4,10 @@ import pytest
 
 from sims.numbers.arithmetic.costs import (
     live,
-    mebibytes,
     relative_update,
-    saved_in_a_block,
     work_of_a_product,
     work_of_an_addition,
 )
-
-
-def test_wd_1_a_block_saves_three_tensors():
-    assert saved_in_a_block() == 1_572_864
-    assert 4 * saved_in_a_block() == 6_291_456
-
-
-def test_a_stream_of_2048_tokens_and_32_copies_of_it():
-    assert mebibytes(2048, 4096) == 16
-    assert mebibytes(2048, 4096, copies=32) == 512
 
 
 def test_wd_2_the_update_of_unit_branches():

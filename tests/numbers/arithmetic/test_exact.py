@@ -24,7 +24,6 @@ def test_b_02_positive_gains_let_it_explode() -> None:
 
 def test_five_blocks() -> None:
     assert exact.product(factor=1.3, count=5) == pytest.approx(3.71293, abs=1e-9)
-    assert exact.skip_advantage(gain=0.3, blocks=5) == pytest.approx(1527.9547, abs=1e-3)
 
 
 @pytest.mark.parametrize(("blocks", "share"), [(3, 0.455166), (5, 0.269329), (10, 0.072538), (20, 0.005262)])
@@ -75,11 +74,6 @@ def test_f_05_sixty_four_additions() -> None:
     assert exact.branch_factor(additions=64) == 0.125
 
 
-def test_gated_feed_forward_parameters() -> None:
-    assert exact.swiglu_parameters(width=4096, hidden=11008) == 135_266_304
-    assert exact.swiglu_parameters(width=4096, hidden=4 * 4096) == 201_326_592
-
-
 def test_a_random_walk_lies_mostly_in_two_directions() -> None:
     walk = np.random.default_rng(0).normal(size=(400, 4000)).cumsum(axis=0)
     values = np.linalg.svd(walk - walk.mean(axis=0), compute_uv=False) ** 2
@@ -99,8 +93,3 @@ def test_a_product_of_gaussian_matrices_sinks_and_spreads() -> None:
     spread = math.log(exact.gaussian_product_spread(matrices=matrices, width=width))
     assert median == pytest.approx(logarithms.mean(), abs=0.1)
     assert spread == pytest.approx(logarithms.std(), rel=0.1)
-
-
-def test_a_layer_of_width_1_shrinks_to_half_on_average_though_its_rms_is_1() -> None:
-    draws = np.random.default_rng(0).normal(size=1_000_000)
-    assert exact.typical_factor() == pytest.approx(math.exp(np.log(np.abs(draws)).mean()), rel=5e-3)

@@ -81,7 +81,6 @@ def test_b_18_binomial_lengths() -> None:
     counted = counts(54) / 2.0**54
     assert counted[5:18].sum() == pytest.approx(0.00453667, abs=1e-6)
     assert counted[19:36].sum() == pytest.approx(0.980166, abs=1e-6)
-    assert gradient_paths.count_deviation(blocks=54) == pytest.approx(3.674, abs=1e-3)
     assert gradient_paths.likeliest_length(gain=0.2, blocks=54) == 9
     for gain, mean in ((0.1, 4.9), (0.2, 9.0), (0.3, 12.5), (0.5, 18.0)):
         assert gradient_paths.mean_length(gain=gain, blocks=54) == pytest.approx(mean, abs=0.05)

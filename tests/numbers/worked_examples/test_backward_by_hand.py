@@ -3,7 +3,7 @@
 import pytest
 
 from sims.numbers.call import parse
-from sims.numbers.worked_examples.backward_by_hand import gelu_gap, nudged, small_block, two_sublayers
+from sims.numbers.worked_examples.backward_by_hand import nudged, small_block
 
 
 @pytest.mark.parametrize(
@@ -43,18 +43,6 @@ def test_wb_2_a_unit_at_the_boundary_is_dead(name, expected):
 
 def test_wb_1_finite_differences_agree():
     assert nudged() == small_block(what="dx")
-
-
-def test_wb_4_gains_with_and_without_the_skips_share():
-    a, b = 0.3, -0.5
-    assert two_sublayers(first=a, second=b) == pytest.approx((1 + b) * (1 + a))
-    assert two_sublayers(first=a, second=b, lost="the first") == pytest.approx(b * (1 + a))
-    assert two_sublayers(first=a, second=b, lost="the last") == pytest.approx((1 + b) * a)
-    assert two_sublayers(first=a, second=b, lost="both") == pytest.approx(a * b)
-
-
-def test_both_forms_of_gelu_are_near():
-    assert 1e-4 < gelu_gap() < 5e-4
 
 
 def test_e_14_ninety_six_blocks_have_192_additions():

@@ -43,11 +43,6 @@ def test_w4_2_scalars():
     assert worked_norms.product(slope=-0.05, blocks=24) == pytest.approx(0.292, abs=1e-3)
 
 
-def test_f_10_deep_norm_for_96_layers():
-    assert worked_norms.deep_norm_factor(which="alpha", layers=96) == pytest.approx(3.722, abs=1e-3)
-    assert worked_norms.deep_norm_factor(which="beta", layers=96) == pytest.approx(0.190, abs=1e-3)
-
-
 def test_c_08_torchs_encoder_layer_is_post_ln_unless_told():
     assert worked_norms.torch_default() == "False"
 
