@@ -96,11 +96,11 @@ def _show(run: Simulation, as_json: bool, as_csv: bool) -> None:
     elif as_csv:
         print(frame.csv(f"{run.title()}\n{run.describe(frame)}"), end="")
     else:
-        honesty = run.honesty()
+        disclosure = run.disclosure()
         print(f"{run.title()}\n\n{run.describe(frame)}\n")
         print(
-            f"Network: {honesty.network}\nData: {honesty.data}\nSeeds: {honesty.seeds}\n"
-            f"It cannot show: {honesty.cannot_show}"
+            f"Network: {disclosure.network}\nData: {disclosure.data}\nSeeds: {disclosure.seeds}\n"
+            f"It cannot show: {disclosure.cannot_show}"
         )
         for divergence in frame.diverged:
             print(f"\n{divergence}")

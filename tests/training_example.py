@@ -85,7 +85,7 @@ class TrainingExample(Training):
     def describe(self, frame: Frame) -> str:
         return f"After {frame.step} steps the first walker is at {frame['walk'][0]:.3g}."
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure("none", "none", "one", "anything but a walk")
 
 

@@ -19,7 +19,7 @@ interface Live {
   values: Values
   defaults: Values
   notes: string[]
-  honesty: Record<string, string>
+  disclosure: Record<string, string>
   status: RunStatus
   /** In the queue for a worker. */
   place?: number | null
@@ -31,7 +31,7 @@ interface Live {
   playing: boolean
   /** Whether there is a kept end that one can skip to. */
   end: boolean
-  onward: {words: string; address: string} | null
+  nextLink: {words: string; address: string} | null
   /** A configuration file for nanoGPT; empty if there is none. */
   configuration?: string
   description?: string

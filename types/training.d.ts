@@ -276,7 +276,7 @@ interface LocalFigure {
   /** Whether functions of a library, whose last digits differ from place to place, decide its curves. */
   ROUNDED?: boolean
   describe(frame: TrainingFrame, settings: Values): string
-  honesty(settings: Values): Disclosure
+  disclosure(settings: Values): Disclosure
   /** A file that the figure takes before anything else. */
   READS?: {file: string; take(text: string): void}
   /** The values that a gesture in the picture sets. */

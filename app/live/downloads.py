@@ -36,11 +36,11 @@ class Format:
 
 def provenance(simulation: Simulation, frame: Frame) -> str:
     """The header of a download: what was computed, with which settings, and the sentence that describes it."""
-    honesty = simulation.honesty()
+    disclosure = simulation.disclosure()
     settings = ", ".join(f"{name} = {value}" for name, value in simulation.settings().items())
     lines = [simulation.title(), simulation.describe(frame), f"Settings: {settings}"]
-    lines += [f"Network: {honesty.network}", f"Data: {honesty.data}", f"Seeds: {honesty.seeds}"]
-    return "\n".join([*lines, f"It cannot show: {honesty.cannot_show}"])
+    lines += [f"Network: {disclosure.network}", f"Data: {disclosure.data}", f"Seeds: {disclosure.seeds}"]
+    return "\n".join([*lines, f"It cannot show: {disclosure.cannot_show}"])
 
 
 def _csv(simulation: Simulation, frame: Frame) -> str:

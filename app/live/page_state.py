@@ -27,14 +27,14 @@ def page_state(
     `kept`: the frame is the end of a run that was computed before. `request` is the number of the last request that
     this state answers.
     """
-    onward = simulation.onward()
+    next_link = simulation.next_link()
     training = isinstance(simulation, Training)
     return {
         "asked": request,
         "values": {name: to_text(value) for name, value in simulation.settings().items()},
         "defaults": {name: to_text(simulation.param[name].default) for name in simulation.settings()},
         "notes": list(notes),
-        "honesty": {**vars(simulation.honesty()), "computed": _computed(simulation, kept)},
+        "disclosure": {**vars(simulation.disclosure()), "computed": _computed(simulation, kept)},
         "status": status.state,
         "place": status.place,
         "message": status.message,
@@ -42,7 +42,7 @@ def page_state(
         "kept": kept,
         "playing": playing,
         "end": training and not kept and results.is_kept(simulation),
-        "onward": None if onward is None else {"words": onward.words, "address": onward.address},
+        "nextLink": None if next_link is None else {"words": next_link.words, "address": next_link.address},
         "configuration": simulation.configuration(),
         **({} if frame is None else _reported(simulation, frame)),
     }

@@ -38,8 +38,8 @@ def words(state: Mapping[str, Any], drawn_elsewhere: list[str]) -> Markup:
     for divergence in state.get("diverged", ()):
         sentences.append(Markup("<strong>{}</strong>").format(Divergence(**divergence)))
     sentences += [escape(ELSEWHERE[kind]) for kind in drawn_elsewhere]
-    honesty = state["honesty"]
-    small = "{computed} {network} Seeds: {seeds} It cannot show: {cannot_show}".format(**honesty)
+    disclosure = state["disclosure"]
+    small = "{computed} {network} Seeds: {seeds} It cannot show: {cannot_show}".format(**disclosure)
     paragraphs = Markup("").join(Markup('<p style="margin: 0 0 6px">{}</p>').format(part) for part in sentences if part)
     style = f"font: 14px/1.45 {SANS}; color: {LIGHT['ink']}; max-width: 46em"
     return Markup('<div style="{}">{}<p style="margin: 0; color: {}; font-size: 12px">{}</p></div>').format(

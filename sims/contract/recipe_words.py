@@ -1,4 +1,4 @@
-"""Words for a recipe in honesty strips: the norm, the initial weights, the optimizer and the batch."""
+"""Words for a recipe in disclosures: the norm, the initial weights, the optimizer and the batch."""
 
 from sims.contract.usual_parameters import OPTIMIZERS
 from sims.contract.wording import number

@@ -26,7 +26,7 @@ State = Any
 
 @dataclass(frozen=True)
 class Disclosure:
-    """The honesty strip under every figure: what was really computed, and what the figure cannot show."""
+    """The disclosure under every figure: what was really computed, and what the figure cannot show."""
 
     network: str
     data: str
@@ -102,10 +102,10 @@ class Simulation(param.Parameterized):
         """Return one or two sentences that say what the frame shows, with its numbers."""
 
     @abstractmethod
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         """Return what was computed for these parameters, and what it cannot show."""
 
-    def onward(self) -> NextLink | None:
+    def next_link(self) -> NextLink | None:
         """Return a link to the simulation that continues from these parameters; None if there is none."""
         return None
 

@@ -34,7 +34,8 @@ REST = ""
 """Name for the other statements of a module, which run at import: they count for each of its definitions."""
 
 PRESENTING = (
-    "describe", "honesty", "onward", "listing", "atlas", "verb", "title", "about", "to_pandas", "_repr_mimebundle_",
+    "describe", "disclosure", "next_link", "onward", "listing", "atlas", "verb", "title", "about", "to_pandas",
+    "_repr_mimebundle_",
 )  # fmt: skip
 """Members of a simulation that only describe its numbers, or export them"""
 

@@ -50,8 +50,8 @@ def _evaluated(
                 value = evaluate()
     finally:
         with torch.no_grad():
-            for buffer, kept in state:
-                buffer.copy_(kept)
+            for buffer, saved in state:
+                buffer.copy_(saved)
     try:
         return float(value), tracer is None or tracer.reached
     except (TypeError, ValueError, RuntimeError):

@@ -93,7 +93,7 @@ def _piece(name: str, path: Path, only: Sequence[str] = ()) -> _Piece:
     tree, lines = ast.parse(source), source.splitlines()
     imports: list[tuple[str, str]] = []
     names: list[str] = []
-    kept: list[str] = []
+    own_lines: list[str] = []
     statements = tree.body[1:]
     for at, node in enumerate(statements):
         defined = tuple(_defined(node))
@@ -104,9 +104,9 @@ def _piece(name: str, path: Path, only: Sequence[str] = ()) -> _Piece:
             end = statements[at + 1].lineno - 1 if at + 1 < len(statements) else len(lines)
             end = _before_decorators(statements[at + 1], end) if at + 1 < len(statements) else end
             start = _before_decorators(node, node.lineno - 1)
-            kept += [*lines[start:end]]
+            own_lines += [*lines[start:end]]
     about = (ast.get_docstring(tree) or "").partition("\n")[0]
-    return _Piece(tuple(imports), tuple(names), f"# {name}: {about}\n\n\n" + "\n".join(kept).strip())
+    return _Piece(tuple(imports), tuple(names), f"# {name}: {about}\n\n\n" + "\n".join(own_lines).strip())
 
 
 def _before_decorators(node: ast.stmt, line: int) -> int:

@@ -201,8 +201,8 @@ def operands(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[Te
 def chained(sums: Sequence[FoundSum]) -> list[int]:
     """The number of the stream that each sum is on: a stream goes on as long as its shape does."""
     numbers: dict[FoundSum, int] = {}
-    for found in sums:
-        before = found.previous
-        goes_on = before is not None and before.shape == found.shape and before in numbers
-        numbers[found] = numbers[before] if goes_on and before else len(set(numbers.values()))
+    for addition in sums:
+        before = addition.previous
+        goes_on = before is not None and before.shape == addition.shape and before in numbers
+        numbers[addition] = numbers[before] if goes_on and before else len(set(numbers.values()))
     return list(numbers.values())

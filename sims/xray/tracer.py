@@ -145,9 +145,9 @@ class Tracer(TorchFunctionMode):
         """Forget the graph of the pass; what was found can still be left out in lesions."""
         self._begin()
         self.gradients, self.signatures = {}, {}
-        for found in self.sums.values():
-            found.weights, found.flat, found.now = [], [], {}
-            found.skip_node = found.node = found.previous = None
+        for addition in self.sums.values():
+            addition.weights, addition.flat, addition.now = [], [], {}
+            addition.skip_node = addition.node = addition.previous = None
 
     # Modules
 
@@ -246,16 +246,26 @@ class Tracer(TorchFunctionMode):
         if not follows and join is None:
             return function(*args, **kwargs)
         if not follows:
-            found = self.sums.get(join.key) if join else None
-            return self._run(function, join, found if found and found.operation == name else None, args, kwargs)
+            addition = self.sums.get(join.key) if join else None
+            return self._run(
+                function, join, addition if addition and addition.operation == name else None, args, kwargs
+            )
         inputs = tensors_in([args, kwargs])
         nodes = self._try(lambda: [self.family.of(tensor) for tensor in inputs]) or []
-        found = self._try(self._find, join, inputs, nodes) if join else None
+        addition = self._try(self._find, join, inputs, nodes) if join else None
         if kind == "op" and type(function).__module__ == "torch._ops" and len({n for n in nodes if not n.constant}) > 1:
             self.opaque[name] += 1  # somebody's kernel of several tensors; it may hold an addition
-        result = self._run(function, join, found, args, kwargs)
+        result = self._run(function, join, addition, args, kwargs)
         self._try(
-            self._record, name, kind, args, kwargs, inputs, nodes, args[0] if name == "__setitem__" else result, found
+            self._record,
+            name,
+            kind,
+            args,
+            kwargs,
+            inputs,
+            nodes,
+            args[0] if name == "__setitem__" else result,
+            addition,
         )
         return result
 
@@ -286,10 +296,10 @@ class Tracer(TorchFunctionMode):
             order = max(node.order for node in nodes) + 1
             branch = Node(order, "op", rest, any(node.learned for node in nodes[1:]), constant=not rest)
             ends = Ends((nodes[0], branch), (0,), nodes[0].shape, (1.0, 1.0), False)
-        found = residual(join.key, join.name, ends)
-        if found:
-            self.sums[join.key] = found
-        return found
+        addition = residual(join.key, join.name, ends)
+        if addition:
+            self.sums[join.key] = addition
+        return addition
 
     def _record(
         self,
@@ -300,7 +310,7 @@ class Tracer(TorchFunctionMode):
         inputs: list[Tensor],
         nodes: list[Node],
         out: Any,
-        found: FoundSum | None,
+        addition: FoundSum | None,
     ) -> None:
         """Give what came out its node."""
         active = tuple(node for node in nodes if not node.constant)
@@ -311,64 +321,76 @@ class Tracer(TorchFunctionMode):
             return
         weights = tuple(w for w in inputs if isinstance(w, nn.Parameter) and id(w) not in self._biases)
         learned = any(node.constant and node.learned for node in nodes)
-        kind, factor = ("sum", 1.0) if found else precise_kind(name, kind, args, kwargs, nodes)
+        kind, factor = ("sum", 1.0) if addition else precise_kind(name, kind, args, kwargs, nodes)
         _used(active, kind)
         flat = flat_units(name, out) if kind == "activation" and isinstance(out, Tensor) else None
         for tensor in tensors_in([out]):
             node = self.family.add(
-                tensor, kind, parents=active, learned=learned, factor=factor, flat=flat, addition=found, weights=weights
+                tensor,
+                kind,
+                parents=active,
+                learned=learned,
+                factor=factor,
+                flat=flat,
+                addition=addition,
+                weights=weights,
             )
             node.maker = active[0].maker if kind == "view" else ""
-            if found:
-                found.node = node
+            if addition:
+                addition.node = node
 
     def _run(
-        self, function: Any, join: _Join | None, found: FoundSum | None, args: tuple[Any, ...], kwargs: dict[str, Any]
+        self,
+        function: Any,
+        join: _Join | None,
+        addition: FoundSum | None,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
     ) -> Any:
         """Run an operation, and measure it if it is a residual addition, or leave out its branch."""
-        if found is None or join is None or (self.lesion and found.key != self.lesion):
+        if addition is None or join is None or (self.lesion and addition.key != self.lesion):
             return self._quietly(function, args, kwargs)
         if self.lesion:
-            return self._without_branch(join, found, args, kwargs)
+            return self._without_branch(join, addition, args, kwargs)
         again = in_backward()
         stream = None
         if not again:
             if join.pair:  # measured before an addition in place can overwrite them
-                self._try(self._measure_pair, found, join.pair)
+                self._try(self._measure_pair, addition, join.pair)
             else:
                 stream = self._try(lambda: _first(args, kwargs).detach().clone())
         result = self._quietly(function, args, kwargs)
         if stream is not None and not again:
-            self._try(lambda out: self._measure(found, stream, out.detach() - stream), result)
-        self._try(self._watch_gradient, found, result)
+            self._try(lambda out: self._measure(addition, stream, out.detach() - stream), result)
+        self._try(self._watch_gradient, addition, result)
         return result
 
-    def _measure_pair(self, found: FoundSum, pair: Operands) -> None:
-        self._measure(found, *_terms(pair, found.side))
+    def _measure_pair(self, addition: FoundSum, pair: Operands) -> None:
+        self._measure(addition, *_terms(pair, addition.side))
 
-    def _measure(self, found: FoundSum, stream: Tensor, branch: Tensor) -> None:
-        if stream.shape[-1:] != found.shape[-1:] and branch.shape[-1:] != found.shape[-1:]:
-            self.changed.add(found.key[0])
+    def _measure(self, addition: FoundSum, stream: Tensor, branch: Tensor) -> None:
+        if stream.shape[-1:] != addition.shape[-1:] and branch.shape[-1:] != addition.shape[-1:]:
+            self.changed.add(addition.key[0])
             return
         with torch.no_grad():
-            found.now = measures(stream, branch)
+            addition.now = measures(stream, branch)
 
-    def _watch_gradient(self, found: FoundSum, result: Any) -> None:
+    def _watch_gradient(self, addition: FoundSum, result: Any) -> None:
         if not isinstance(result, Tensor) or not result.requires_grad:
             return
-        now = found.now
+        now = addition.now
 
         def arrived(gradient: Tensor) -> None:
             self._try(lambda: now.update(gradient=size(gradient)))
 
         result.register_hook(arrived)
 
-    def _without_branch(self, join: _Join, found: FoundSum, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _without_branch(self, join: _Join, addition: FoundSum, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         self.reached = True
         in_place = join.name.startswith("__i") or (join.name.endswith("_") and not join.name.startswith("__"))
         if join.pair is None:
             return _first(args, kwargs) if in_place else _first(args, kwargs).clone()
-        stream, branch = _terms(join.pair, found.side)
+        stream, branch = _terms(join.pair, addition.side)
         if in_place:
             return args[0].copy_(stream)
         whole = stream.expand(torch.broadcast_shapes(stream.shape, branch.shape))

@@ -74,8 +74,10 @@ def contents(tracer: Tracer) -> Contents:
     gradients = {name: float(value) for name, value in tracer.gradients.items()}
     streams = chained(sums)
     additions = tuple(
-        _addition(number, found, stream, model.training, [gradients.get(names.get(id(w), "")) for w in found.weights])
-        for number, (found, stream) in enumerate(zip(sums, streams, strict=True))
+        _addition(
+            number, addition, stream, model.training, [gradients.get(names.get(id(w), "")) for w in addition.weights]
+        )
+        for number, (addition, stream) in enumerate(zip(sums, streams, strict=True))
     )
     weights = [(name, weight) for name, weight in model.named_parameters() if weight.ndim > 1 and name in gradients]
     adding = {tracer.keeping.get(addition.module) for addition in additions}
@@ -91,27 +93,27 @@ def contents(tracer: Tracer) -> Contents:
     )
 
 
-def _addition(number: int, found: FoundSum, stream: int, training: bool, gradients: list[float | None]) -> Addition:
+def _addition(number: int, addition: FoundSum, stream: int, training: bool, gradients: list[float | None]) -> Addition:
     measured = [gradient for gradient in gradients if gradient is not None]
-    module, call, place = found.key
-    numbers = {name: float(value) for name, value in found.now.items()}
+    module, call, place = addition.key
+    numbers = {name: float(value) for name, value in addition.now.items()}
     return Addition(
         number,
         module,
         call,
         place,
-        found.made_by,
-        found.kind,
-        tuple(found.on_skip),
-        tuple(found.trunk),
+        addition.made_by,
+        addition.kind,
+        tuple(addition.on_skip),
+        tuple(addition.trunk),
         stream,
-        tuple(found.shape),
-        found.factor,
-        found.pre_norm,
-        found.ends_in,
-        found.drops and training,
-        tuple(found.node.uses if found.node else ()),
-        flat=max(map(float, found.flat)) if found.flat else None,
+        tuple(addition.shape),
+        addition.factor,
+        addition.pre_norm,
+        addition.ends_in,
+        addition.drops and training,
+        tuple(addition.node.uses if addition.node else ()),
+        flat=max(map(float, addition.flat)) if addition.flat else None,
         weight_gradient=sum(gradient**2 for gradient in measured) ** 0.5 if measured else None,
         **numbers,
     )

@@ -73,5 +73,5 @@ def test_a_figure_trains_to_the_end_that_python_has(firefox: Firefox, training_s
     firefox.wait_for("window.simulations?.get('degradation')?.bar.count.textContent.includes('step 0')")
     firefox.evaluate(PRESS_TRAIN)
     firefox.wait_for(f"{figure}.dataset.status === 'finished'")
-    firefox.wait_for(f"{figure}.querySelector('[data-honesty=computed]').textContent.includes('in your browser')")
+    firefox.wait_for(f"{figure}.querySelector('[data-disclosure=computed]').textContent.includes('in your browser')")
     assert firefox.evaluate(f"() => {figure}.querySelector('.live').textContent") == by_python()

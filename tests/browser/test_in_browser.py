@@ -61,7 +61,7 @@ def test_a_page_trains_to_the_end_that_python_has(page: Page) -> None:
     figure.wait_for_status("finished")
     assert figure.step == 200
     expect(figure.figure.locator(".live")).to_have_text(by_python())
-    expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("in your browser")
+    expect(figure.figure.locator("[data-disclosure=computed]")).to_contain_text("in your browser")
     expect(figure.figure.locator(".listing")).to_be_hidden()
 
 
@@ -138,7 +138,7 @@ def test_a_language_model_writes_with_an_engine_of_its_own(page: Page) -> None:
     figure = here(page, "language?language.blocks=1&language.seed=7777&language.prompt=A+plus+sign&v=2", "language")
     models = Language(blocks=1, seed=7777, prompt="A plus sign")
     expect(figure.figure.locator(".live")).to_have_text(models.describe(models.frame(models.start())))
-    expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("in your browser")
+    expect(figure.figure.locator("[data-disclosure=computed]")).to_contain_text("in your browser")
 
 
 @pytest.mark.exhaustive
@@ -152,7 +152,7 @@ def test_where_a_browser_cannot_the_server_trains(page: Page) -> None:
     figure.button("Train").click()
     figure.wait_for_status("finished")
     expect(figure.figure.locator(".live")).to_have_text(by_python())
-    expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("on this server")
+    expect(figure.figure.locator("[data-disclosure=computed]")).to_contain_text("on this server")
 
 
 @pytest.mark.exhaustive
@@ -163,7 +163,7 @@ def test_where_the_code_does_not_arrive_the_server_trains(page: Page) -> None:
     expect(figure.figure.locator(".notes")).to_contain_text("Failed to fetch. The server does it instead.")
     figure.button("Step").click()
     figure.wait_for_step(1)
-    expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("on this server")
+    expect(figure.figure.locator("[data-disclosure=computed]")).to_contain_text("on this server")
 
 
 @pytest.mark.exhaustive
@@ -173,7 +173,7 @@ def test_where_a_browser_is_slow_the_server_trains(page: Page) -> None:
     figure.button("Train").click()
     expect(figure.figure.locator(".notes")).to_contain_text("minutes for the whole run. The server does it instead.")
     figure.wait_for_step(1)
-    expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("on this server")
+    expect(figure.figure.locator("[data-disclosure=computed]")).to_contain_text("on this server")
 
 
 def test_a_page_calculates_what_python_does(page: Page) -> None:
@@ -187,7 +187,7 @@ def test_a_page_calculates_what_python_does(page: Page) -> None:
         text.press("Enter")
         tower = Tower(cut=cut, seed=7, blocks=10)
         expect(said).to_have_text(tower.describe(tower.compute()))
-    expect(figure.figure.locator("[data-honesty=computed]")).to_contain_text("in your browser")
+    expect(figure.figure.locator("[data-disclosure=computed]")).to_contain_text("in your browser")
     with page.expect_download() as file:
         figure.more("CSV").click()
     assert file.value.suggested_filename == "tower-cut-2, 5-7-blocks-10-seed-7.csv"

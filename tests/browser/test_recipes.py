@@ -28,15 +28,15 @@ def test_the_code_follows_the_choice_and_can_be_taken_away(page: Page) -> None:
 def test_a_click_on_the_chart_leads_to_the_recipe_and_its_link_opens_it(page: Page) -> None:
     page.goto("/cheat-sheet")
     chart = OnPage(page, "decision").ready()
-    onward = chart.figure.locator(".onward a")
-    expect(onward).to_have_attribute("href", re.compile("start=shrink"))
+    next_link = chart.figure.locator(".next-link a")
+    expect(next_link).to_have_attribute("href", re.compile("start=shrink"))
     canvas = chart.figure.locator(".stage canvas").first
     canvas.scroll_into_view_if_needed()
     box = canvas.bounding_box()
     assert box
     page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 0.26 * box["height"])  # the norm stays on the stream
-    expect(onward).to_have_attribute("href", re.compile("family=original"))
-    onward.click()
+    expect(next_link).to_have_attribute("href", re.compile("family=original"))
+    next_link.click()
     builder = OnPage(page, "recipes").ready()
     assert builder.setting("family") == "original"
     expect(builder.figure.locator(".listing code")).to_contain_text("class PostNormBlock")

@@ -80,9 +80,9 @@ def test_a_norm_that_must_stay_on_the_stream_stays_there() -> None:
 
 def test_each_link_names_settings_that_its_simulation_takes() -> None:
     for way in WAYS:
-        onward = Decision(**dict(zip(("kind", "blocks", "place", "trouble"), way, strict=True))).onward()
-        _settings, notes = parameters.read(find(onward.place), onward.settings)
-        assert notes == [], onward.address
+        next_link = Decision(**dict(zip(("kind", "blocks", "place", "trouble"), way, strict=True))).next_link()
+        _settings, notes = parameters.read(find(next_link.place), next_link.settings)
+        assert notes == [], next_link.address
 
 
 def leaves() -> list[str]:

@@ -19,10 +19,10 @@ def test_there_are_words_for_every_norm_and_every_start(simulation: type[Simulat
 
 
 @pytest.mark.parametrize("simulation", [Degradation, Failures])
-def test_the_honesty_strip_names_the_whole_recipe(simulation: type[Simulation]) -> None:
+def test_the_disclosure_names_the_whole_recipe(simulation: type[Simulation]) -> None:
     """Without gain and shift a norm keeps a layer from copying, so the strip says so."""
     for norm in ("none", "batch"):
-        strip = simulation(norm=norm, optimizer="momentum", learning_rate=0.05).honesty()
+        strip = simulation(norm=norm, optimizer="momentum", learning_rate=0.05).disclosure()
         assert ("without gain and shift" in strip.network) == (norm != "none")
         assert STARTS["he"] in strip.network
         assert "SGD with momentum at 0.05, batches of 128" in strip.seeds

@@ -52,7 +52,7 @@ def assert_speaks(simulation: Simulation) -> None:
     described = simulation.describe(first_frame(simulation))
     assert len(described) > 40
     assert_readable(described)
-    for text in vars(simulation.honesty()).values():
+    for text in vars(simulation.disclosure()).values():
         assert_readable(text)
 
 

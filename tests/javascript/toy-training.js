@@ -76,14 +76,14 @@ export const FIGURE = {
     return {quantities: {end}, results: {}, counts: [], step, steps: 4, diverged: []}
   },
   describe: () => '',
-  honesty: () => ({}),
+  disclosure: () => ({}),
   update: () => [],
 }
 
 export const simulation = end => ({
   name: 'toy',
   figure: {dataset: {kernels: 'kernels/v1/'}},
-  live: {defaults: {seed: '0'}, onward: ''},
+  live: {defaults: {seed: '0'}, nextLink: ''},
   initial: {},
   trains: {
     names: {},

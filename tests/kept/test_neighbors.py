@@ -21,7 +21,7 @@ class Powers(Simulation):
     def describe(self, frame: Frame) -> str:
         return f"{self.count} powers."
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure("none", "numbers", "none", "anything else")
 
 

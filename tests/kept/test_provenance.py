@@ -103,13 +103,13 @@ PRESENTATION = {
     ),
     "a new hook of all simulations": (
         "contract/simulation.py",
-        "    def onward(self)",
-        "    def badge(self) -> str:\n        return self.title()\n\n    def onward(self)",
+        "    def next_link(self)",
+        "    def badge(self) -> str:\n        return self.title()\n\n    def next_link(self)",
     ),
     "words of a simulation": (
         "simulations/depth/degradation.py",
-        "def honesty(self) -> Disclosure:\n",
-        "def honesty(self) -> Disclosure:\n        1 + 1\n",
+        "def disclosure(self) -> Disclosure:\n",
+        "def disclosure(self) -> Disclosure:\n        1 + 1\n",
     ),
     "the words of an exception": (
         "engines/language/architecture.py",

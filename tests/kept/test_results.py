@@ -26,7 +26,7 @@ class Squares(Simulation):
     def describe(self, frame: Frame) -> str:
         return f"{self.count} squares."
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure("none", "numbers", "none", "anything else")
 
 

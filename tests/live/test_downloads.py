@@ -36,7 +36,7 @@ def content(kind: str, frame: Frame) -> Any:
     return reply(kind, Published(), frame)["content"]
 
 
-def test_a_download_begins_with_its_settings_and_its_honesty() -> None:
+def test_a_download_begins_with_its_settings_and_its_disclosure() -> None:
     simulation = Published(folklore=True)
     answer = reply("csv", simulation, simulation.compute())
     assert (answer["file"], answer["type"]) == ("published-folklore-yes.csv", "text/csv")

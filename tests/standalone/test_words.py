@@ -2,8 +2,8 @@
 
 from app.standalone.words import title, words
 
-HONESTY = {"network": "One.", "data": "None.", "seeds": "0.", "cannot_show": "All.", "computed": "Live."}
-TOLD = {"status": "ready", "place": 0, "message": "", "notes": [], "honesty": HONESTY}
+DISCLOSURE = {"network": "One.", "data": "None.", "seeds": "0.", "cannot_show": "All.", "computed": "Live."}
+TOLD = {"status": "ready", "place": 0, "message": "", "notes": [], "disclosure": DISCLOSURE}
 
 
 def test_everything_is_said_and_nothing_is_markup() -> None:

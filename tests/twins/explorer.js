@@ -55,7 +55,7 @@ const outcome = ({settings, runs, gestures, downloads}) => {
     networks: figure.networks(settings),
     frame: {...frame, quantities: mapped(frame.quantities, inWords)},
     description: figure.describe(frame),
-    honesty: figure.honesty(settings),
+    disclosure: figure.disclosure(settings),
     changes,
     pointed: gestures.map(gesture => figure.pointed(names, gesture, settings, frame)),
     replies: mapped(taken, answer => ({...answer, ...(answer.content && {content: digest(answer.content)})})),

@@ -188,7 +188,7 @@ def _by_python(case: Given | Calculated, frame: Frame) -> Case:
             **results_and_steps(frame),
         },
         "description": simulation.describe(frame),
-        "honesty": vars(simulation.honesty()),
+        "disclosure": vars(simulation.disclosure()),
         "replies": {kind: downloads.reply(kind, simulation, frame) for kind in downloads.REPLIES},
     }
 
@@ -235,7 +235,7 @@ class SamePicture:
             text = text.replace(ours, theirs)
         return json.loads(text)
 
-    @pytest.mark.parametrize("part", ["description", "honesty"])
+    @pytest.mark.parametrize("part", ["description", "disclosure"])
     def test_it_says_the_same(self, pairs: Pairs, part: str) -> None:
         for expected, twin in pairs:
             assert twin[part] == self.in_its_words(expected[part])

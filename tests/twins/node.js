@@ -81,7 +81,7 @@ const outcome = ({settings, runs, ends, gestures = []}) => {
     further: figure.further?.(mapped(runs ?? {}, run), settings) ?? {},
     frame: {...frame, quantities: mapped(frame.quantities, inWords)},
     description: figure.describe(frame, settings),
-    honesty: figure.honesty(settings),
+    disclosure: figure.disclosure(settings),
     changes: figure.update(names, frame, settings, beside),
     replies,
     // As of a run that came with the page: its frame is read from JSON.

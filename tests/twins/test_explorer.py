@@ -183,7 +183,7 @@ def cases() -> list[tuple[Case, Case]]:
                     **results_and_steps(frame),
                 },
                 "description": simulation.describe(frame),
-                "honesty": vars(simulation.honesty()),
+                "disclosure": vars(simulation.disclosure()),
                 "changed": {*changed},
                 "properties": {
                     (model.id, name): getattr(model, name)
@@ -278,7 +278,7 @@ def test_the_twin_makes_the_same_frame(cases: list[tuple[Case, Case]]) -> None:
         assert list(twin["frame"]["results"]) == list(frame["results"])
 
 
-@pytest.mark.parametrize("part", ["description", "honesty"])
+@pytest.mark.parametrize("part", ["description", "disclosure"])
 def test_the_twin_says_the_same(cases: list[tuple[Case, Case]], part: str) -> None:
     for expected, twin in cases:
         assert twin[part] == expected[part]

@@ -7,33 +7,33 @@ from markupsafe import Markup
 
 from app.pages.blocks.roles import calc, cited
 from app.pages.data.claims import EVIDENCE, JUDGMENTS, Claim, Expected
-from app.pages.document.writer import PageContext
+from app.pages.document.page_context import PageContext
 from app.pages.text.numerals import typeset
 from app.pages.text.templating import fill
 
 
-def card(writer: PageContext, claim: Claim, treated: Sequence[Any] = ()) -> Markup:
+def card(context: PageContext, claim: Claim, treated: Sequence[Any] = ()) -> Markup:
     """A claim as HTML, in the words of its own file, with links to the chapters in `treated`, if given."""
-    with writer.reading(claim.file):
+    with context.reading(claim.file):
         return fill(
             "reference/claim",
             claim=claim,
-            statement=writer.inline(claim.statement),
-            why=writer.inline(claim.why),
-            condition=writer.inline(claim.condition),
-            correction=writer.inline(claim.correction),
+            statement=context.inline(claim.statement),
+            why=context.inline(claim.why),
+            condition=context.inline(claim.condition),
+            correction=context.inline(claim.correction),
             judgments=JUDGMENTS,
             evidence=[EVIDENCE[mark] for mark in claim.evidence],
-            sources=[(cited(writer, [key]), writer.library.papers[key]) for key in claim.sources],
-            computations=[_computation(writer, expected) for expected in claim.expected],
+            sources=[(cited(context, [key]), context.library.papers[key]) for key in claim.sources],
+            computations=[_computation(context, expected) for expected in claim.expected],
             treated=treated,
-            link=claim.link() if claim.check and claim.check["page"] in writer.library.written else "",
+            link=claim.link() if claim.check and claim.check["page"] in context.library.written else "",
         )
 
 
-def _computation(writer: PageContext, expected: Expected) -> tuple[Markup, str, Markup]:
+def _computation(context: PageContext, expected: Expected) -> tuple[Markup, str, Markup]:
     """A computed value, the call that computes it, and the expected value or range in the same form."""
     call, _bar, form = expected.calc.partition("|")
     low, high = (typeset(value, form) for value in (expected.low, expected.high))
     text = low if expected.low == expected.high else Markup("{} to {}").format(low, high)
-    return calc(writer, expected.calc), call, text
+    return calc(context, expected.calc), call, text

@@ -14,8 +14,8 @@ from markupsafe import Markup
 
 from app.pages.blocks.roles import stated
 from app.pages.document import drawn_curve
+from app.pages.document.page_context import PageContext
 from app.pages.document.worksheet import Limits, Option, Question
-from app.pages.document.writer import PageContext
 from app.pages.text import located_yaml
 from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.numerals import typeset
@@ -25,7 +25,7 @@ LEAST_OPTIONS = 2
 YES_NO = ("yes", "no")
 
 
-def predict(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def predict(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A question to answer before the result is shown. Raises ValueError for an unknown form.
 
     A question that a figure below it answers (`covered`) is asked in that figure, and leaves nothing here.
@@ -36,16 +36,16 @@ def predict(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         raise ValueError(f"the type of a prediction is one of {', '.join(FORMS)}, not {kind!r}")
     required, optional = FIELDS.get(kind, ((), ()))
     data = located_yaml.fields(data, ("type", "question", "answer", "because", *required), (*optional, "see"))
-    anchor = writer.take_id(argument)
-    question = writer.exercises[anchor] = writer.inline(data["question"], body.line)
+    anchor = context.take_id(argument)
+    question = context.exercises[anchor] = context.inline(data["question"], body.line)
     options = _options(data) if "options" in required else []
-    answer = FORMS[kind](writer, data, len(options))
+    answer = FORMS[kind](context, data, len(options))
     exercise = Question(
         id=anchor,
         kind=kind,
         question=question,
         options=[
-            Option(writer.inline(option, body.line), kind == "choice" and answer == number)
+            Option(context.inline(option, body.line), kind == "choice" and answer == number)
             for number, option in enumerate(options, 1)
         ],
         unit=str(data.get("unit", "")),
@@ -53,21 +53,21 @@ def predict(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         in_figure=kind == "number" and drawn_curve.in_figure(data),
         value=answer if kind == "number" else None,
         curve=drawn_curve.board(data, answer) if kind == "draw" else None,
-        because=writer.blocks(data["because"], body.line),
+        because=context.blocks(data["because"], body.line),
         truth=json.dumps(answer),
-        see=_see(writer, data, body.line),
+        see=_see(context, data, body.line),
     )
-    writer.worksheet.append(replace(exercise, answer=_in_words(exercise, answer)))
-    question_form = writer.predictions[anchor] = partial(fill, "directives/predict", asked=exercise)
-    return writer.defer(
-        lambda: Markup() if anchor in writer.asked_in_figures else writer.complete(question_form(stage="")), body.line
+    context.worksheet.append(replace(exercise, answer=_in_words(exercise, answer)))
+    question_form = context.predictions[anchor] = partial(fill, "directives/predict", asked=exercise)
+    return context.defer(
+        lambda: Markup() if anchor in context.asked_in_figures else context.complete(question_form(stage="")), body.line
     )
 
 
-def _see(writer: PageContext, data: Mapping[str, Any], line: int) -> Markup:
+def _see(context: PageContext, data: Mapping[str, Any], line: int) -> Markup:
     """A link to what shows the answer, or nothing. Its address is checked like that of any other link."""
     address = data.get("see")
-    return writer.inline(f"[See it in its figure]({address})", getattr(address, "line", line)) if address else Markup()
+    return context.inline(f"[See it in its figure]({address})", getattr(address, "line", line)) if address else Markup()
 
 
 def _in_words(exercise: Question, answer: Any) -> Sequence[Markup]:
@@ -89,14 +89,14 @@ def _options(data: Mapping[str, Any]) -> list[Any]:
     return [option if isinstance(option, str) else str(option) for option in options]
 
 
-def _choice(writer: PageContext, data: Mapping[str, Any], count: int) -> int:
+def _choice(context: PageContext, data: Mapping[str, Any], count: int) -> int:
     answer = data["answer"]
     if isinstance(answer, bool) or not isinstance(answer, int) or not 1 <= answer <= count:
         raise ValueError(f"answer: expected the number of an option, 1 to {count}")
     return answer
 
 
-def _rank(writer: PageContext, data: Mapping[str, Any], count: int) -> list[int]:
+def _rank(context: PageContext, data: Mapping[str, Any], count: int) -> list[int]:
     answer = data["answer"]
     if not isinstance(answer, list) or sorted(answer) != list(range(1, count + 1)):
         raise ValueError(f"answer: expected the numbers 1 to {count} of the options, in their true order")
@@ -123,26 +123,26 @@ def _limits(data: Mapping[str, Any], answer: float | None) -> Limits | None:
     return Limits(low, high, whole)
 
 
-def _number(writer: PageContext, data: Mapping[str, Any], count: int) -> float | None:
-    return measured(writer, data["answer"])
+def _number(context: PageContext, data: Mapping[str, Any], count: int) -> float | None:
+    return measured(context, data["answer"])
 
 
-def _draw(writer: PageContext, data: Mapping[str, Any], count: int) -> list[float | None]:
+def _draw(context: PageContext, data: Mapping[str, Any], count: int) -> list[float | None]:
     answers, length = data["answer"], len(drawn_curve.x_axis(data["across"]).values)
     if not isinstance(answers, list) or len(answers) != length:
         raise ValueError(f"answer: expected {length} numbers, one for each of the values across")
-    return [measured(writer, answer) for answer in answers]
+    return [measured(context, answer) for answer in answers]
 
 
-def measured(writer: PageContext, answer: Any) -> float | None:
+def measured(context: PageContext, answer: Any) -> float | None:
     """A true answer as a number; None while it is being computed. Raises ValueError if it is not a number."""
-    value = stated(writer, answer if isinstance(answer, LocatedStr) else LocatedStr(answer))
+    value = stated(context, answer if isinstance(answer, LocatedStr) else LocatedStr(answer))
     if isinstance(value, str) or (value is not None and not math.isfinite(value)):
         raise ValueError(f"answer: {value!r} is no number")
     return value
 
 
-def _confidence(writer: PageContext, data: Mapping[str, Any], count: int) -> str:
+def _confidence(context: PageContext, data: Mapping[str, Any], count: int) -> str:
     answer = data["answer"]
     word = ("no", "yes")[answer] if isinstance(answer, bool) else answer
     if word not in YES_NO:
@@ -168,7 +168,7 @@ FIELDS = {
 """Type of a prediction → its required and its optional fields."""
 
 
-def quiz(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def quiz(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A question with one right option and an explanation for every option."""
     data = located_yaml.fields(located_yaml.load(body, body.line), ("question", "options"), ("see",))
     options: Sequence[Mapping[str, Any]] = [
@@ -176,21 +176,21 @@ def quiz(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     ]
     if len(options) < LEAST_OPTIONS or sum(option.get("right") is True for option in options) != 1:
         raise ValueError(f"a quiz has at least {LEAST_OPTIONS} options, and exactly one of them is right: true")
-    anchor = writer.take_id(argument)
-    question = writer.exercises[anchor] = writer.inline(data["question"], body.line)
+    anchor = context.take_id(argument)
+    question = context.exercises[anchor] = context.inline(data["question"], body.line)
     exercise = Question(
         id=anchor,
         kind="quiz",
         question=question,
         options=[
             Option(
-                writer.inline(str(option["text"]), getattr(option["text"], "line", body.line)),
+                context.inline(str(option["text"]), getattr(option["text"], "line", body.line)),
                 option.get("right") is True,
-                writer.inline(option["because"], body.line),
+                context.inline(option["because"], body.line),
             )
             for option in options
         ],
-        see=_see(writer, data, body.line),
+        see=_see(context, data, body.line),
     )
-    writer.worksheet.append(exercise)
+    context.worksheet.append(exercise)
     return fill("directives/quiz", asked=exercise)

@@ -9,9 +9,9 @@ The markup is `templates/simulation.html`. The page's scripts rely on:
   `data-hidden` until that is answered;
 - `.progress` (hidden) with `progress`, `.count`, `.status`; `.live`, the describing sentence, and `.spoken`, the same
   for screen readers; `ul.notes` and `.diverged ul`, hidden while empty;
-- `[data-honesty=network|data|seeds|cannot_show]`, the strip of what was computed;
+- `[data-disclosure=network|data|seeds|cannot_show]`, the strip of what was computed;
 - `button[data-do=share|reset|download|png|svg|present]` in `.actions`, of downloads with `data-format`, its name;
-- `.onward a`, a link to where the parameters lead; missing where they lead nowhere;
+- `.next-link a`, a link to where the parameters lead; missing where they lead nowhere;
 - `.listing code`, a file equivalent to the parameters, with `button[data-do=copy]`; missing without one;
 - `details.table .rows`, `details.source a`, the address of the code, `details.command code`; `details.embedding div`,
   the code for other sites, with `data-embed` on the figure, the address of the page that holds only this figure;
@@ -32,8 +32,8 @@ from app.live.downloads import FORMATS
 from app.pages.data.renames import RENAMES
 from app.pages.data.result_names import result_names
 from app.pages.document.figure_placement import FigurePlacement
+from app.pages.document.page_context import PageContext
 from app.pages.document.worksheet import FigureStill
-from app.pages.document.writer import PageContext
 from app.pages.files import assets, stills
 from app.pages.files.sources import LISTING
 from app.pages.text import located_yaml
@@ -53,7 +53,7 @@ KNOB_STEPS = 100
 """Number of steps of a continuous knob from its lowest to its highest value."""
 
 
-def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def simulation(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The figure for a simulation. Raises ValueError or KeyError for unknown names and values.
 
     With `covered`, the id of a prediction above it, that is asked in the figure, whose results stay hidden until the
@@ -64,27 +64,27 @@ def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     options = ("caption", "id", "title", "covered", "full_width", *control_names(kind))
     data = located_yaml.fields(located_yaml.load(body, body.line) or {}, (), options)
     covered = str(data.get("covered", ""))
-    if covered and covered not in writer.predictions:
-        known = ", ".join(writer.predictions)
+    if covered and covered not in context.predictions:
+        known = ", ".join(context.predictions)
         raise ValueError(f"covered: expected a prediction above, among {known}, not {covered!r}")
-    if covered in writer.asked_in_figures:
+    if covered in context.asked_in_figures:
         raise ValueError(f"covered: {covered!r} is asked in another figure already")
     full_width = data.get("full_width", False)
     if not isinstance(full_width, bool):
         raise ValueError(f"full_width: expected yes or no, not {full_width!r}")
     settings = {name: _value(kind, name, data[name]) for name in data if name in control_names(kind)}
     instance = kind(**settings)
-    anchor = writer.take_id(str(data.get("id", argument)))
-    writer.simulations[anchor] = instance
+    anchor = context.take_id(str(data.get("id", argument)))
+    context.simulations[anchor] = instance
     texts = {name: to_text(value) for name, value in settings.items()}
     place = FigurePlacement(anchor, argument, texts)
     picture = place.key()
-    writer.places[picture] = place
+    context.places[picture] = place
     caption, title = data.get("caption"), str(data.get("title", kind.title()))
     earlier = RENAMES.of_figure(argument, anchor)
-    still = stills.still(writer.library.glossary_file.parent / "stills", writer.slug, anchor)
+    still = stills.still(context.library.glossary_file.parent / "stills", context.slug, anchor)
     image = (still.images if still else {}).get("light", "")
-    writer.worksheet.append(FigureStill(anchor, title, image, covered))
+    context.worksheet.append(FigureStill(anchor, title, image, covered))
     figure = partial(
         fill,
         "directives/simulation",
@@ -96,7 +96,7 @@ def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         picture=f"shelf/{picture}",
         kernels=f"kernels/{browser_kernels.key()}/" if assets.trains_in_browser(argument) else "",
         former=json.dumps(earlier) if earlier else "",
-        embed=writer.library.embeds.get((writer.slug, anchor), ""),
+        embed=context.library.embeds.get((context.slug, anchor), ""),
         parameters=" ".join(control_names(kind)),
         stills=still.images if still else {},
         unanswered=still.unanswered if still else {},
@@ -105,21 +105,21 @@ def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
         formats=FORMATS,
         wide=still.wide if still else RESERVED,
         phone=still.phone if still else NARROW,
-        caption=writer.blocks(caption, body.line) if caption else "",
-        honesty=instance.honesty(),
+        caption=context.blocks(caption, body.line) if caption else "",
+        disclosure=instance.disclosure(),
         listing=highlight(instance.listing()),
         configurable=kind.configuration is not Simulation.configuration,
         folded=issubclass(kind, Training),
-        onward=instance.onward(),
+        next_link=instance.next_link(),
         code=f"{LISTING}{argument}",
         file=f"{kind.__module__.replace('.', '/')}.py",
         command=command(argument, instance),
     )
-    writer.alone[anchor] = figure(alone=True, level=1, covered="", question=None)
+    context.alone[anchor] = figure(alone=True, level=1, covered="", question=None)
     if covered:
-        writer.asked_in_figures.add(covered)
-    question = writer.predictions.get(covered)
-    return figure(alone=False, level=3 if writer.sections else 2, covered=covered, question=question)
+        context.asked_in_figures.add(covered)
+    question = context.predictions.get(covered)
+    return figure(alone=False, level=3 if context.sections else 2, covered=covered, question=question)
 
 
 def _value(kind: type[Simulation], name: str, raw: Any) -> Any:
@@ -137,32 +137,32 @@ def command(name: str, instance: Simulation) -> str:
     return " ".join(["python -m sims", name, *words])
 
 
-def _bound(writer: PageContext, content: LocatedStr) -> tuple[Simulation, str, str]:
+def _bound(context: PageContext, content: LocatedStr) -> tuple[Simulation, str, str]:
     anchor, _dot, name = content.strip().partition(".")
-    if anchor not in writer.simulations:
-        names = ", ".join(writer.simulations) or "none"
+    if anchor not in context.simulations:
+        names = ", ".join(context.simulations) or "none"
         raise ValueError(f"{content!r} belongs to no simulation of this page; there are: {names}")
-    return writer.simulations[anchor], anchor, name
+    return context.simulations[anchor], anchor, name
 
 
-def value(writer: PageContext, content: LocatedStr) -> Markup:
+def value(context: PageContext, content: LocatedStr) -> Markup:
     """A result of a simulation on this page, which changes while the simulation runs."""
 
     def render() -> Markup:
-        instance, anchor, name = _bound(writer, content)
+        instance, anchor, name = _bound(context, content)
         names = result_names(type(instance))
         if name not in names:
             raise ValueError(f"{content!r}: there is no result {name!r}; there are: {', '.join(names) or 'none'}")
         return Markup('<output class="value" data-value="{}.{}">…</output>').format(anchor, name)
 
-    return writer.defer(render, content.line)
+    return context.defer(render, content.line)
 
 
-def knob(writer: PageContext, content: LocatedStr) -> Markup:
+def knob(context: PageContext, content: LocatedStr) -> Markup:
     """A parameter of a simulation on this page, as a number that can be dragged."""
 
     def render() -> Markup:
-        instance, anchor, name = _bound(writer, content)
+        instance, anchor, name = _bound(context, content)
         if name not in control_names(type(instance)):
             raise ValueError(f"{content!r}: there is no parameter {name!r}")
         parameter, now = instance.param[name], getattr(instance, name)
@@ -179,7 +179,7 @@ def knob(writer: PageContext, content: LocatedStr) -> Markup:
             scale=scale,
         )
 
-    return writer.defer(render, content.line)
+    return context.defer(render, content.line)
 
 
 def _scale(parameter: param.Parameter) -> dict[str, str]:

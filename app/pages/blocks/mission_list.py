@@ -5,37 +5,37 @@ import json
 
 from markupsafe import Markup, escape
 
-from app.pages.document.writer import PageContext
+from app.pages.document.page_context import PageContext
 from app.pages.text import located_yaml
 from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 from sims.comparisons.missions import IGNORED, LISTS
 
 
-def missions(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def missions(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The list of missions of the simulation with that id, each in the words of the page.
 
     Raises ValueError if the simulation is not on the page, or if the words do not match its missions one to one.
     """
-    return _list(writer, argument, body, "missions", "Mission", "Missions")
+    return _list(context, argument, body, "missions", "Mission", "Missions")
 
 
-def first_minute(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def first_minute(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The steps of the first minute with that simulation. Raises ValueError as `missions` does."""
-    return _list(writer, argument, body, "first_minute", "Step", "Your first minute")
+    return _list(context, argument, body, "first_minute", "Step", "Your first minute")
 
 
-def _list(writer: PageContext, argument: str, body: LocatedStr, name: str, word: str, label: str) -> Markup:
+def _list(context: PageContext, argument: str, body: LocatedStr, name: str, word: str, label: str) -> Markup:
     entries = LISTS[name]
     words = located_yaml.fields(located_yaml.load(body, body.line), tuple(entries))
-    texts = {key: writer.inline(words[key], body.line) for key in words}
-    anchor = writer.take_id(f"{argument}-{name.replace('_', '-')}")
+    texts = {key: context.inline(words[key], body.line) for key in words}
+    anchor = context.take_id(f"{argument}-{name.replace('_', '-')}")
 
     def labels() -> Markup:
-        if argument not in writer.simulations:
-            raise ValueError(f"{argument!r} is no simulation of this page; there are {', '.join(writer.simulations)}")
-        parameters = writer.simulations[argument].param
-        controls = [setting for setting in writer.simulations[argument].settings() if setting not in IGNORED]
+        if argument not in context.simulations:
+            raise ValueError(f"{argument!r} is no simulation of this page; there are {', '.join(context.simulations)}")
+        parameters = context.simulations[argument].param
+        controls = [setting for setting in context.simulations[argument].settings() if setting not in IGNORED]
         return escape(json.dumps({control: str(parameters[control].label) for control in controls}))
 
     return fill(
@@ -45,6 +45,6 @@ def _list(writer: PageContext, argument: str, body: LocatedStr, name: str, word:
         list=name,
         word=word,
         label=label,
-        labels=writer.defer(labels, body.line),
+        labels=context.defer(labels, body.line),
         missions=[(key, entries[key], text) for key, text in texts.items()],
     )

@@ -11,7 +11,7 @@ import json
 
 from markupsafe import Markup
 
-from app.pages.document.writer import PageContext
+from app.pages.document.page_context import PageContext
 from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 from sims import registry
@@ -21,7 +21,7 @@ NETWORKS = {"with": ("residual", "with plus signs"), "without": ("plain", "witho
 """Kind of a model → what decides its color, and its name"""
 
 
-def opening(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def opening(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The two lines, filled with the last moment for readers without scripts. Raises ValueError where a simulation has
     no texts."""
     simulation = registry.find(argument)
@@ -35,7 +35,7 @@ def opening(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     ]
     return fill(
         "directives/opening",
-        words=writer.blocks(body, body.line),
+        words=context.blocks(body, body.line),
         networks=NETWORKS,
         prompt=simulation.param.prompt.default.strip(),
         moments=json.dumps(moments),

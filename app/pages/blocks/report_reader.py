@@ -4,16 +4,16 @@ import json
 
 from markupsafe import Markup
 
-from app.pages.document.writer import PageContext
+from app.pages.document.page_context import PageContext
 from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 from sims.data.healthy import healthy_reports
 from sims.xray.about import SCHEMA
 
 
-def report(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def report(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A place to drop a report; its argument is the id of the place."""
     if not argument or body.strip():
         raise ValueError("expected an id and no text")
     healthy = json.dumps(healthy_reports(), separators=(",", ":"))
-    return fill("reference/report", id=writer.take_id(argument), healthy=healthy, schema=SCHEMA)
+    return fill("reference/report", id=context.take_id(argument), healthy=healthy, schema=SCHEMA)

@@ -4,17 +4,17 @@ from collections import Counter
 
 from markupsafe import Markup
 
-from app.pages.document.writer import PageContext
+from app.pages.document.page_context import PageContext
 from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 from sims.kept import reproductions as kept
 
 
-def reproductions(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def reproductions(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """How many numbers are kept, where they were computed, and every reproduction. The directive has no body."""
     if argument or body.strip():
         raise ValueError("the table is made from what is kept; the directive has no text of its own")
-    book = writer.library.numbers
+    book = context.library.numbers
     counts = Counter(entry.on for entry in book.entries.values())
     machines = [(machine, counts[name]) for name, machine in book.machines.items()]
     done = kept.read(book.path.with_name("reproductions.json"))

@@ -34,7 +34,7 @@ from markupsafe import Markup
 
 from app.pages.blocks.presets import link
 from app.pages.blocks.roles import calc
-from app.pages.document.writer import PageContext
+from app.pages.document.page_context import PageContext
 from app.pages.text import located_yaml
 from app.pages.text.errors import attempt
 from app.pages.text.located_yaml import LocatedStr
@@ -64,18 +64,18 @@ class Row:
     cells: Sequence[Markup]
 
 
-def results(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def results(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A table filled by calculations. Raises ValueError where a part is missing, unknown or of the wrong size."""
     optional = ("calc", "with", "form", "range", "preset")
     data = located_yaml.fields(located_yaml.load(body, body.line), ("head", "columns", "rows"), optional)
-    heads = _heads(writer, data["head"], body.line)
-    columns = _make_all(writer, data["columns"], body.line, partial(_column, writer, data))
-    rows = _make_all(writer, data["rows"], body.line, partial(_row, writer, _arguments(data), columns, len(heads)))
-    caption = writer.inline(argument, body.line - 1) if argument else ""
+    heads = _heads(context, data["head"], body.line)
+    columns = _make_all(context, data["columns"], body.line, partial(_column, context, data))
+    rows = _make_all(context, data["rows"], body.line, partial(_row, context, _arguments(data), columns, len(heads)))
+    caption = context.inline(argument, body.line - 1) if argument else ""
     return fill("reference/results", caption=caption, heads=[*heads, *(column.head for column in columns)], rows=rows)
 
 
-def _make_all(writer: PageContext, entries: Any, line: int, make: Callable[[Any, int], Made]) -> list[Made]:
+def _make_all(context: PageContext, entries: Any, line: int, make: Callable[[Any, int], Made]) -> list[Made]:
     """The result of `make` for every entry and its line; mistakes are reported for that line."""
     if not isinstance(entries, list):
         raise ValueError("columns and rows are lists")
@@ -83,14 +83,14 @@ def _make_all(writer: PageContext, entries: Any, line: int, make: Callable[[Any,
     for entry in entries:
         keys = entry if isinstance(entry, Mapping) else (entry,)
         first = min((key.line for key in keys if isinstance(key, LocatedStr)), default=line)
-        items.append(attempt(writer.file, first, partial(make, entry, first)))
+        items.append(attempt(context.file, first, partial(make, entry, first)))
     return items
 
 
-def _column(writer: PageContext, table: Mapping[str, Any], entry: Any, line: int) -> Column:
+def _column(context: PageContext, table: Mapping[str, Any], entry: Any, line: int) -> Column:
     data = located_yaml.fields(entry, ("head",), ("calc", "with", "form", "range", "preset"))
     return Column(
-        _words(writer, data["head"], line),
+        _words(context, data["head"], line),
         data.get("calc", table.get("calc", "")),
         _arguments(data),
         data.get("form", table.get("form", "")),
@@ -100,10 +100,10 @@ def _column(writer: PageContext, table: Mapping[str, Any], entry: Any, line: int
 
 
 def _row(
-    writer: PageContext, shared: Mapping[str, Any], columns: Sequence[Column], heads: int, entry: Any, line: int
+    context: PageContext, shared: Mapping[str, Any], columns: Sequence[Column], heads: int, entry: Any, line: int
 ) -> Row:
     data = located_yaml.fields(entry, ("head",), ("with", "form", "cells"))
-    labels = _heads(writer, data["head"], line)
+    labels = _heads(context, data["head"], line)
     if len(labels) != heads:
         raise ValueError(f"head: expected {heads}, as many as the head of the table has")
     row_form = data.get("form")
@@ -112,24 +112,24 @@ def _row(
     for column, form, words in zip(columns, forms, _along("cells", data.get("cells"), columns), strict=True):
         if words is None:
             parts = (shared, _arguments(data), column.arguments)
-            cell = _numbers(writer, column, parts, column.form if form is None else form, line)
-            cells.append(_linked(writer, cell, column.preset, line))
+            cell = _numbers(context, column, parts, column.form if form is None else form, line)
+            cells.append(_linked(context, cell, column.preset, line))
         else:
-            cells.append(_words(writer, words, line))
+            cells.append(_words(context, words, line))
     return Row(labels, cells)
 
 
-def _numbers(writer: PageContext, column: Column, parts: Sequence[Mapping[str, Any]], form: str, line: int) -> Markup:
+def _numbers(context: PageContext, column: Column, parts: Sequence[Mapping[str, Any]], form: str, line: int) -> Markup:
     """A cell's number, or its range over the seeds; a range whose ends print alike is one number."""
     statistics = [{"statistic": end} for end in ("lowest", "highest")] if column.range else [{}]
     calls = [_call(column.calculation, *parts, statistic) for statistic in statistics]
-    texts = [calc(writer, LocatedStr(f"{call}|{form}").at(line)) for call in calls]
+    texts = [calc(context, LocatedStr(f"{call}|{form}").at(line)) for call in calls]
     return texts[0] if len({text.striptags() for text in texts}) == 1 else Markup(" to ").join(texts)
 
 
-def _linked(writer: PageContext, text: Markup, preset: str, line: int) -> Markup:
+def _linked(context: PageContext, text: Markup, preset: str, line: int) -> Markup:
     place, _colon, settings = preset.partition(":")
-    return link(writer, text, place.strip(), settings, line) if preset else text
+    return link(context, text, place.strip(), settings, line) if preset else text
 
 
 def _along(name: str, values: Any, columns: Sequence[Column]) -> Sequence[Any]:
@@ -163,12 +163,12 @@ def _literal(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
 
-def _heads(writer: PageContext, heads: Any, line: int) -> list[Markup]:
-    return [_words(writer, head, line) for head in (heads if isinstance(heads, list) else [heads])]
+def _heads(context: PageContext, heads: Any, line: int) -> list[Markup]:
+    return [_words(context, head, line) for head in (heads if isinstance(heads, list) else [heads])]
 
 
-def _words(writer: PageContext, words: Any, line: int) -> Markup:
+def _words(context: PageContext, words: Any, line: int) -> Markup:
     """Words as Markdown. Whole numbers may be unquoted; YAML would change how any other unquoted value is written."""
     if isinstance(words, bool) or not isinstance(words, str | int):
         raise ValueError(f"YAML takes these words for {words!r}: put quotation marks around them")
-    return writer.inline(words if isinstance(words, LocatedStr) else str(words), line)
+    return context.inline(words if isinstance(words, LocatedStr) else str(words), line)

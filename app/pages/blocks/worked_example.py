@@ -12,33 +12,33 @@ from markupsafe import Markup
 
 from app.pages.blocks import number_tables
 from app.pages.document.editable_numbers import declared
-from app.pages.document.writer import PageContext
+from app.pages.document.page_context import PageContext
 from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 
 HEAD = re.compile(r"\A---[ ]*\n(.*?)^---[ ]*$\n?", re.DOTALL | re.MULTILINE)
 
 
-def worked(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def worked(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """An example whose numbered steps open one after another, and whose declared numbers can be edited."""
     anchor, _space, title = argument.partition(" ")
     if not title.strip():
         raise ValueError("expected an id and a title")
-    place = writer.take_id(anchor)
+    place = context.take_id(anchor)
     head = HEAD.match(body)
     example = declared(head[1], body.line + 1) if head else None
     steps_text = LocatedStr(body[head.end() :]).at(body.line + head[0].count("\n")) if head else body
-    with writer.editing(example):
-        before, steps, after = writer.items(steps_text, steps_text.line)
+    with context.editing(example):
+        before, steps, after = context.items(steps_text, steps_text.line)
     if example:
         example.check()
         if number_tables.size(example) <= number_tables.MOST:
             example.table = example.key()
-        writer.examples[place] = example
+        context.examples[place] = example
     return fill(
         "directives/worked",
         id=place,
-        title=writer.inline(title, body.line - 1),
+        title=context.inline(title, body.line - 1),
         before=before,
         steps=steps,
         after=after,
@@ -47,8 +47,8 @@ def worked(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     )
 
 
-def input_role(writer: PageContext, content: LocatedStr) -> Markup:
+def input_role(context: PageContext, content: LocatedStr) -> Markup:
     """An editable number of the enclosing worked example."""
-    if writer.example is None:
+    if context.example is None:
         raise ValueError("an {input} stands in a worked example that declares inputs")
-    return writer.example.field(content.strip())
+    return context.example.field(content.strip())

@@ -86,7 +86,7 @@ class PageContext:
         return html(tokens[: bounds[0]]), inside, html(tokens[bounds[1] + 1 :])
 
     def _environment(self, text: str, line: int) -> dict[str, Any]:
-        return {"writer": self, "line": text.line if isinstance(text, LocatedStr) else line}
+        return {"context": self, "line": text.line if isinstance(text, LocatedStr) else line}
 
     @contextmanager
     def reading(self, file: Path) -> Iterator[None]:

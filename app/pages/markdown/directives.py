@@ -19,7 +19,7 @@ from app.pages.blocks.sketches import sketches
 from app.pages.blocks.teaching import handouts, lesson, room, sheets, ticket
 from app.pages.blocks.worked_example import worked
 from app.pages.data import field
-from app.pages.document.writer import PageContext
+from app.pages.document.page_context import PageContext
 from app.pages.markdown.forest_plot import forest
 from app.pages.text.errors import attempt
 from app.pages.text.listing import highlight
@@ -30,43 +30,46 @@ from sims.builder.standalone import standalone
 from sims.data import publications
 
 
-def note(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def note(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A remark between the paragraphs."""
-    title = writer.inline(argument, body.line - 1) if argument else ""
-    return fill("directives/note", title=title, body=writer.blocks(body, body.line))
+    title = context.inline(argument, body.line - 1) if argument else ""
+    return fill("directives/note", title=title, body=context.blocks(body, body.line))
 
 
-def margin(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def margin(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A remark next to the text; on a narrow screen it opens on demand."""
-    title = writer.inline(argument, body.line - 1) if argument else ""
-    return fill("directives/margin", id=writer.free_id("margin"), title=title, body=writer.blocks(body, body.line))
+    title = context.inline(argument, body.line - 1) if argument else ""
+    return fill("directives/margin", id=context.free_id("margin"), title=title, body=context.blocks(body, body.line))
 
 
-def fold(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def fold(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """Optional content that opens on demand: a literature check, a derivation, a second example."""
     if not argument or not body.strip():
         raise ValueError("expected a title and what the fold holds")
-    before, anchor = len(writer.sections), writer.heading(argument)
+    before, anchor = len(context.sections), context.heading(argument)
     html = fill(
-        "directives/fold", id=anchor, title=writer.inline(argument, body.line - 1), body=writer.blocks(body, body.line)
+        "directives/fold",
+        id=anchor,
+        title=context.inline(argument, body.line - 1),
+        body=context.blocks(body, body.line),
     )
-    if len(writer.sections) > before:
+    if len(context.sections) > before:
         raise ValueError("a section cannot begin inside a fold; its headings are ###")
     return html
 
 
-def covered(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def covered(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """Tables and text that tell the results of the predictions above that the argument names, and wait for them.
 
     Readers without scripts see it at once; on paper it is at the end, with the answers.
     """
     names = argument.split()
-    unknown = [name for name in names if name not in writer.predictions]
+    unknown = [name for name in names if name not in context.predictions]
     if unknown or not names:
-        known = ", ".join(writer.predictions)
+        known = ", ".join(context.predictions)
         raise ValueError(f"expected the ids of predictions above, among {known}, not {' '.join(unknown)!r}")
-    before, html = len(writer.sections), writer.blocks(body, body.line)
-    if len(writer.sections) > before:
+    before, html = len(context.sections), context.blocks(body, body.line)
+    if len(context.sections) > before:
         raise ValueError("a section cannot wait for a prediction; its heading would be missing from the contents")
     wish = "predictions" if len(names) > 1 else "prediction"
     return Markup(
@@ -75,12 +78,12 @@ def covered(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     ).format(" ".join(names), names[0], wish, html)
 
 
-def question(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def question(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The one question of the page."""
-    return fill("directives/question", body=writer.blocks(body, body.line))
+    return fill("directives/question", body=context.blocks(body, body.line))
 
 
-def code(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def code(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The source of one or several objects of `sims`, with all that it needs to run."""
     if body.strip():
         raise ValueError("the code is fetched from sims; the directive has no text of its own")
@@ -89,64 +92,66 @@ def code(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     return fill("directives/code", paths=paths, name=name, source=highlight(standalone(paths)))
 
 
-def claim(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def claim(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A card of the claims page, shown where its topic comes up."""
-    entry = writer.library.claims.get(argument)
+    entry = context.library.claims.get(argument)
     if entry is None:
         raise ValueError(f"there is no claim {argument!r}")
-    writer.take_id(argument)
-    writer.claims.append(argument)
-    return card(writer, entry)
+    context.take_id(argument)
+    context.claims.append(argument)
+    return card(context, entry)
 
 
-def poster(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def poster(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A poster on one sheet: parts under headings of the third level. On paper the page prints nothing else."""
     anchor, _space, title = argument.partition(" ")
     cells = []
     for match in re.finditer(r"^### (.+)\n((?:(?!### ).*\n?)*)", body, re.MULTILINE):
         line = body.line + body.count("\n", 0, match.start())
-        cells.append((writer.inline(match[1], line), writer.blocks(match[2], line + 1)))
+        cells.append((context.inline(match[1], line), context.blocks(match[2], line + 1)))
     if not cells or not title:
         raise ValueError("expected an id, a title, and parts under ### headings")
-    return fill("directives/poster", id=writer.take_id(anchor), title=writer.inline(title, body.line - 1), cells=cells)
+    return fill(
+        "directives/poster", id=context.take_id(anchor), title=context.inline(title, body.line - 1), cells=cells
+    )
 
 
-def sketch(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def sketch(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """Small drawings of blocks, named in the argument."""
     return sketches(argument.split())
 
 
-def published(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def published(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A table of published numbers, with the status of each."""
     table = publications.table(argument)
     for record in publications.records():
         if record.table == argument and record.source:
-            paper = writer.library.papers.get(record.source)
+            paper = context.library.papers.get(record.source)
             if paper is None:
                 raise ValueError(f"the references have no key {record.source!r}, which a published number names")
-            writer.papers.setdefault(paper.key, paper)
+            context.papers.setdefault(paper.key, paper)
     return fill(
         "reference/published",
-        id=writer.take_id(f"published-{argument}"),
+        id=context.take_id(f"published-{argument}"),
         table=table,
-        caption=writer.inline(table.caption, body.line - 1),
-        papers=writer.library.papers,
+        caption=context.inline(table.caption, body.line - 1),
+        papers=context.library.papers,
         typeset=typeset,
     )
 
 
-def works(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def works(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The table of the works in `content/field.toml`. The directive has no body."""
     if argument or body.strip():
         raise ValueError("the table is made from field.toml; the directive has no text of its own")
-    file, papers = writer.library.glossary_file.with_name(field.FILE), writer.library.papers
+    file, papers = context.library.glossary_file.with_name(field.FILE), context.library.papers
     rows = field.read(file)
-    with writer.reading(file):
+    with context.reading(file):
         for work in rows:
             attempt(file, work.line, partial(field.check_sources, work, papers))
-            writer.take_id(work.id)
+            context.take_id(work.id)
             if work.cite:
-                writer.papers.setdefault(work.cite, papers[work.cite])
+                context.papers.setdefault(work.cite, papers[work.cite])
         return fill(
             "reference/field",
             works=rows,
@@ -154,7 +159,7 @@ def works(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
             bases=field.BASES,
             outcomes=field.OUTCOMES,
             papers=papers,
-            inline=writer.inline,
+            inline=context.inline,
         )
 
 

@@ -33,7 +33,7 @@ from markupsafe import Markup
 
 from app.pages.blocks.roles import PENDING, calc, computed
 from app.pages.data import field
-from app.pages.document.writer import PageContext
+from app.pages.document.page_context import PageContext
 from app.pages.text import located_yaml
 from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.numerals import typeset
@@ -96,7 +96,7 @@ class Row:
     """What others found who tried the work: keys of `field.OUTCOMES`"""
 
 
-def forest(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
+def forest(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The figure. Raises ValueError where a part is missing or unknown."""
     optional = (*(key for pair in TOGETHER for key in pair), "statistics", "with")
     data = located_yaml.fields(located_yaml.load(body, body.line), KEYS, optional)
@@ -105,16 +105,16 @@ def forest(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
             raise ValueError(f"{' and '.join(pair)} come together")
     across = located_yaml.fields(data["across"], ("label", "from", "to"))
     axis = Axis(float(across["from"]), float(across["to"]))
-    band = computed(writer, data["band"])[0] if "band" in data else 0.0
-    works = {work.id: work for work in field.read(writer.library.glossary_file.with_name(field.FILE))}
-    rows = [_row(writer, data, entry, axis, works, body.line) for entry in data["rows"]]
+    band = computed(context, data["band"])[0] if "band" in data else 0.0
+    works = {work.id: work for work in field.read(context.library.glossary_file.with_name(field.FILE))}
+    rows = [_row(context, data, entry, axis, works, body.line) for entry in data["rows"]]
     known = [row for row in rows if row is not None]
     if band is None or len(known) < len(rows):
         return Markup("<p>{}</p>").format(PENDING)
     width = float(band)
     return fill(
         "reference/forest",
-        caption=writer.inline(argument, body.line - 1),
+        caption=context.inline(argument, body.line - 1),
         head=data["head"],
         axis=across["label"],
         rows=known,
@@ -126,7 +126,7 @@ def forest(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def _row(
-    writer: PageContext, data: Mapping[str, Any], entry: Any, axis: Axis, works: Mapping[str, field.Work], line: int
+    context: PageContext, data: Mapping[str, Any], entry: Any, axis: Axis, works: Mapping[str, field.Work], line: int
 ) -> Row | None:
     """A row; None while one of its numbers is being computed."""
     fields = located_yaml.fields(entry, ("head", "with"), ("work",))
@@ -135,18 +135,18 @@ def _row(
         raise ValueError(f"{field.FILE} has no work {work!r}")
     arguments: Mapping[str, Any] = {**data.get("with", {}), **fields["with"]}
     statistics = data.get("statistics", STATISTICS)
-    values = [computed(writer, _call(data["calc"], {**arguments, "statistic": one}))[0] for one in statistics]
-    verdict = computed(writer, _call(data["verdict"], arguments))[0] if "verdict" in data else ""
+    values = [computed(context, _call(data["calc"], {**arguments, "statistic": one}))[0] for one in statistics]
+    verdict = computed(context, _call(data["verdict"], arguments))[0] if "verdict" in data else ""
     if verdict is None or None in values:
         return None
     mean, low, high = (float(value) for value in values if value is not None)
     texts = [typeset(value, data["form"]).striptags() for value in (mean, low, high)]
     note = Markup("")
     if "note" in data:
-        value = calc(writer, LocatedStr(_call(data["note"], arguments)).at(line))
+        value = calc(context, LocatedStr(_call(data["note"], arguments)).at(line))
         note = Markup("{} {}").format(data["note_words"], value)
     return Row(
-        writer.inline(fields["head"], line),
+        context.inline(fields["head"], line),
         note,
         mean,
         typeset(mean, data["form"]),

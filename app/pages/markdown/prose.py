@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from app.pages.document.page import Library, Page
-from app.pages.document.writer import PageContext
+from app.pages.document.page_context import PageContext
 from app.pages.markdown.syntax import MARKDOWN
 from app.pages.text import located_yaml
 from app.pages.text.errors import attempt
@@ -14,8 +14,8 @@ from app.pages.text.errors import attempt
 
 def compile_page(text: str, file: Path, library: Library) -> Page:
     """A page from its Markdown. Raises BuildError for a mistake in it."""
-    writer = PageContext(file, library, MARKDOWN)
-    return writer.page(front_matter(text, file), writer.complete(writer.blocks(text)))
+    context = PageContext(file, library, MARKDOWN)
+    return context.page(front_matter(text, file), context.complete(context.blocks(text)))
 
 
 def front_matter(text: str, file: Path) -> Mapping[str, Any]:

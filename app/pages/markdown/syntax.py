@@ -1,6 +1,6 @@
 """The syntax of a page: CommonMark with tables and formulas, and MyST's directives and roles.
 
-Every token knows its line. The parser passes directives, roles and links to the page's context, `env["writer"]`.
+Every token knows its line. The parser passes directives, roles and links to the page's context, `env["context"]`.
 """
 
 import re
@@ -20,7 +20,7 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from app.pages.blocks.roles import ROLES
-from app.pages.document.writer import PageContext
+from app.pages.document.page_context import PageContext
 from app.pages.files.sources import FILES
 from app.pages.markdown.directives import DIRECTIVES
 from app.pages.text.errors import BuildError, attempt
@@ -90,59 +90,59 @@ def _refuse_unclosed(state: StateCore) -> None:
             before = f" before {opener[0].strip()}" if opener else ""
             raise BuildError(
                 f"{token.markup}{token.info} is not closed by a line of {token.markup}{before}",
-                state.env["writer"].file,
+                state.env["context"].file,
                 token.meta["line"],
             )
 
 
-def _directive(token: Token, writer: PageContext) -> Markup:
+def _directive(token: Token, context: PageContext) -> Markup:
     line = token.meta["line"]
 
     def work() -> Markup:
         match = DIRECTIVE.fullmatch(token.info.strip())
         if match is None or match[1] not in DIRECTIVES:
             raise ValueError(f"there is no directive {token.info.strip()!r}; there are {', '.join(DIRECTIVES)}")
-        return DIRECTIVES[match[1]](writer, match[2].strip(), LocatedStr(token.content).at(line + 1))
+        return DIRECTIVES[match[1]](context, match[2].strip(), LocatedStr(token.content).at(line + 1))
 
-    return attempt(writer.file, line, work)
+    return attempt(context.file, line, work)
 
 
-def _role(token: Token, writer: PageContext) -> Markup:
+def _role(token: Token, context: PageContext) -> Markup:
     line, name = token.meta["line"], token.meta["name"]
 
     def work() -> Markup:
         if name not in ROLES:
             raise ValueError(f"there is no role {name!r}; there are {', '.join(ROLES)}")
-        return ROLES[name](writer, LocatedStr(token.content).at(line))
+        return ROLES[name](context, LocatedStr(token.content).at(line))
 
-    return attempt(writer.file, line, work)
+    return attempt(context.file, line, work)
 
 
-def _inline_formula(token: Token, writer: PageContext) -> Markup:
-    formula = attempt(writer.file, token.meta["line"], lambda: mathml(token.content))
+def _inline_formula(token: Token, context: PageContext) -> Markup:
+    formula = attempt(context.file, token.meta["line"], lambda: mathml(token.content))
     before, behind = token.meta.get("before", ""), token.meta.get("behind", "")
     return Markup('<span class="whole">{}{}{}</span>').format(before, formula, behind) if before or behind else formula
 
 
-def _block_formula(token: Token, writer: PageContext) -> Markup:
-    formula = attempt(writer.file, token.meta["line"], lambda: mathml(token.content, "block"))
+def _block_formula(token: Token, context: PageContext) -> Markup:
+    formula = attempt(context.file, token.meta["line"], lambda: mathml(token.content, "block"))
     return Markup('<div class="formula">{}</div>\n').format(formula)
 
 
-def _code(token: Token, writer: PageContext) -> Markup:
+def _code(token: Token, context: PageContext) -> Markup:
     language = token.info.strip()
     return Markup("<pre><code>{}</code></pre>\n").format(highlight(token.content, language))
 
 
-def _table_open(token: Token, writer: PageContext) -> Markup:
+def _table_open(token: Token, context: PageContext) -> Markup:
     return Markup('<div class="table"><table>')
 
 
-def _table_close(token: Token, writer: PageContext) -> Markup:
+def _table_close(token: Token, context: PageContext) -> Markup:
     return Markup("</table></div>\n")
 
 
-def _link(token: Token, writer: PageContext) -> Markup:
+def _link(token: Token, context: PageContext) -> Markup:
     address = str(token.attrs["href"])
     place, _hash, fragment = address.partition("#")
     slug = place.partition("?")[0]
@@ -150,33 +150,33 @@ def _link(token: Token, writer: PageContext) -> Markup:
         return Markup('<a href="{}" download>').format(address)
 
     def checked() -> Markup:
-        if ":" not in slug and slug and slug not in writer.library.slugs:
+        if ":" not in slug and slug and slug not in context.library.slugs:
             raise ValueError(f"the link goes to {slug!r}, and there is no such page")
-        if not slug and fragment not in writer.ids:
+        if not slug and fragment not in context.ids:
             raise ValueError(f"the link goes to #{fragment}, and nothing on this page has that id")
         return Markup('<a href="{}">').format(address)
 
-    return writer.defer(checked, token.meta["line"])
+    return context.defer(checked, token.meta["line"])
 
 
 def _rule(make: Callable[[Token, PageContext], Markup]) -> Callable[..., str]:
     def render(
         self: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: MutableMapping[str, Any]
     ) -> str:
-        return str(make(tokens[index], env["writer"]))
+        return str(make(tokens[index], env["context"]))
 
     return render
 
 
 def _heading(self: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    token, writer = tokens[index], env["writer"]
+    token, context = tokens[index], env["context"]
     if token.tag not in ("h2", "h3"):
-        raise BuildError("headings on a page are ## and ###; the title is the first", writer.file, token.meta["line"])
+        raise BuildError("headings on a page are ## and ###; the title is the first", context.file, token.meta["line"])
     text = tokens[index + 1]
-    anchor = writer.heading(text.content)
+    anchor = context.heading(text.content)
     if token.tag == "h2":
         title = self.renderInline(text.children or [], options, env)
-        writer.section(anchor, Markup(ANCHOR.sub("", title)))
+        context.section(anchor, Markup(ANCHOR.sub("", title)))
     return f'<{token.tag} id="{escape(anchor)}">'
 
 

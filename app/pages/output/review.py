@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from app.pages.data.claims import DEPENDS, JUDGMENTS, Claim
 from app.pages.document.page import Page
+from app.pages.document.page_context import PageContext
 from app.pages.document.worksheet import FigureStill, Option, Question
-from app.pages.document.writer import PageContext
 from app.pages.files.sources import CLAIMS, HOME
 from app.pages.output.sheet import HERE, leads
 from app.pages.text.templating import fill
@@ -42,16 +42,16 @@ def cards(pages: Mapping[str, Page], titles: Mapping[str, str]) -> list[Card]:
     ]
 
 
-def claim_cards(writer: PageContext, claims: Iterable[Claim]) -> list[Card]:
-    """The claims, each with the judgments as options; the right one has the reason. `writer` writes the page that the
+def claim_cards(context: PageContext, claims: Iterable[Claim]) -> list[Card]:
+    """The claims, each with the judgments as options; the right one has the reason. `context` is the page that the
     cards are on."""
-    return [_claim_card(writer, claim) for claim in claims]
+    return [_claim_card(context, claim) for claim in claims]
 
 
-def _claim_card(writer: PageContext, claim: Claim) -> Card:
-    with writer.reading(claim.file):
-        statement, reason = writer.inline(claim.statement), writer.inline(claim.correction)
-        condition = writer.inline(claim.condition)
+def _claim_card(context: PageContext, claim: Claim) -> Card:
+    with context.reading(claim.file):
+        statement, reason = context.inline(claim.statement), context.inline(claim.correction)
+        condition = context.inline(claim.condition)
     if claim.judgment == DEPENDS:
         reason = Markup("It holds if {} {}").format(condition, reason)
     options = [
@@ -59,7 +59,7 @@ def _claim_card(writer: PageContext, claim: Claim) -> Card:
         for judgment, words in JUDGMENTS.items()
     ]
     question = Question(f"{CLAIMS}-{claim.id}", "quiz", Markup("Is it true? “{}”").format(statement), options)
-    shown = claim.check is not None and claim.check["page"] in writer.library.written
+    shown = claim.check is not None and claim.check["page"] in context.library.written
     return Card(
         page=CLAIMS,
         id=claim.id,

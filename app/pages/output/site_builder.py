@@ -15,7 +15,7 @@ from app.pages.data.claims import VERDICTS, Claim
 from app.pages.data.renames import RENAMES
 from app.pages.document.figure_placement import FigurePlacement
 from app.pages.document.page import Library, Page
-from app.pages.document.writer import PageContext
+from app.pages.document.page_context import PageContext
 from app.pages.files import assets, stills
 from app.pages.files.sources import (
     CLAIM,
@@ -163,7 +163,7 @@ class SiteBuilder:
         return len(EXERCISE.findall(self.files[slug].read_text(encoding="utf-8")))
 
     def _extra(self, slug: str) -> Page:
-        writer = PageContext(self.content / f"{slug}.yaml", self.library, MARKDOWN)
+        context = PageContext(self.content / f"{slug}.yaml", self.library, MARKDOWN)
         builders = {
             CLAIMS: self._claims,
             GLOSSARY: self._glossary,
@@ -172,32 +172,32 @@ class SiteBuilder:
             REVIEW: self._review,
             INVENTORY: self._inventory,
         }
-        html = builders[slug](writer)
-        return writer.page({"title": EXTRAS[slug], "slug": slug, "question": "", "lede": ""}, html)
+        html = builders[slug](context)
+        return context.page({"title": EXTRAS[slug], "slug": slug, "question": "", "lede": ""}, html)
 
-    def _claims(self, writer: PageContext) -> Markup:
+    def _claims(self, context: PageContext) -> Markup:
         groups = claims.by_topic(self.claims.cards.values())
         return fill(
             "reference/claims",
             topics=self.claims.topics,
             cards={
-                letter: [card(writer, claim, self._treating(claim)) for claim in group]
+                letter: [card(context, claim, self._treating(claim)) for claim in group]
                 for letter, group in groups.items()
             },
             chapters=[chapter for chapter in self.chapters if chapter.written],
             verdicts=VERDICTS,
-            front={name: writer.inline(self.claims.cards[name].statement) for name in self.claims.front},
+            front={name: context.inline(self.claims.cards[name].statement) for name in self.claims.front},
             count=len(self.claims.cards),
         )
 
     def _claim(self, slug: str) -> Page:
         """The page of one claim. Raises KeyError if there is none."""
         claim = self.claims.cards[slug.removeprefix(CLAIM)]
-        writer = PageContext(claim.file, self.library, MARKDOWN)
-        html = card(writer, claim, self._treating(claim))
-        title = Markup(without_formulas(writer.inline(claim.statement))).striptags()
+        context = PageContext(claim.file, self.library, MARKDOWN)
+        html = card(context, claim, self._treating(claim))
+        title = Markup(without_formulas(context.inline(claim.statement))).striptags()
         meta = {"title": f"“{title}”", "slug": slug, "question": "", "lede": description.ABOUT_A_CLAIM}
-        return writer.page(meta, html)
+        return context.page(meta, html)
 
     def _sheet(self, slug: str) -> Page:
         """The worksheet of a chapter or deep dive. Raises KeyError if there is none."""
@@ -240,12 +240,12 @@ class SiteBuilder:
             if chapter.written and (chapter.slug in home or f'"claims#{claim.id}"' in self.page(chapter.slug).html)
         ]
 
-    def _glossary(self, writer: PageContext) -> Markup:
+    def _glossary(self, context: PageContext) -> Markup:
         terms = sorted({term.id: term for term in self.library.terms.values()}.values(), key=lambda term: term.id)
         letters: dict[str, str] = {}
         for term in terms:
             letters.setdefault(term.id[0].upper(), term.id)
-        explained = [(term, *writer.wordings(term)) for term in terms]
+        explained = [(term, *context.wordings(term)) for term in terms]
         return fill("reference/glossary", terms=explained, letters=letters, first=self._first_uses())
 
     def _first_uses(self) -> Mapping[str, Chapter]:
@@ -256,7 +256,7 @@ class SiteBuilder:
                 first.setdefault(term.id, chapter)
         return first
 
-    def _references(self, writer: PageContext) -> Markup:
+    def _references(self, context: PageContext) -> Markup:
         used: dict[str, list[tuple[str, str]]] = {}
         titles = {slug: meta["title"] for slug, meta in self.meta.items() if slug != HOME}
         for slug, title in (titles | {CLAIMS: EXTRAS[CLAIMS]}).items():
@@ -265,7 +265,7 @@ class SiteBuilder:
         papers = sorted(self.library.papers.values(), key=lambda paper: (paper.families[0].casefold(), paper.year))
         return fill("reference/references", papers=papers, statuses=STATUSES, used=used)
 
-    def _predictions(self, writer: PageContext) -> Markup:
+    def _predictions(self, context: PageContext) -> Markup:
         """Every question of the site; the reader's answers are in the browser only."""
         questions = {
             slug: {anchor: Markup(LINK.sub("", question)) for anchor, question in self.page(slug).exercises.items()}
@@ -275,17 +275,17 @@ class SiteBuilder:
         names |= {**self.library.titles, HOME: "Home"}
         return fill("reference/predictions", asked=questions, names=names, claims=list(self.claims.cards))
 
-    def _review(self, writer: PageContext) -> Markup:
+    def _review(self, context: PageContext) -> Markup:
         """Every question and claim of the site, to be answered again; which of them are due only the browser knows."""
         names = {slug: meta["title"] for slug, meta in self.meta.items()}
         names |= {**self.library.titles, HOME: "Home"}
         pages = {slug: self.page(slug) for slug in self.files}
-        cards = [*review.cards(pages, names), *review.claim_cards(writer, self.claims.cards.values())]
+        cards = [*review.cards(pages, names), *review.claim_cards(context, self.claims.cards.values())]
         return fill("reference/review", cards=cards)
 
-    def _inventory(self, writer: PageContext) -> Markup:
+    def _inventory(self, context: PageContext) -> Markup:
         """The two forms of the concept inventory."""
-        return fill("reference/inventory", **inventory.page(writer, self.concepts, self.library.titles))
+        return fill("reference/inventory", **inventory.page(context, self.concepts, self.library.titles))
 
     def _routes(self) -> Mapping[str, Mapping[str, str]]:
         """Name of a route through the site → the slugs of its pages in order, with their titles."""

@@ -1,4 +1,4 @@
-// The text around a simulation: description, results in the prose, notes, honesty, table, downloads, sharing.
+// The text around a simulation: description, results in the prose, notes, disclosure, table, downloads, sharing.
 import * as address from '../shared/address.js'
 import {shown} from '../shared/numbers.js'
 import {picture} from './picture.js'
@@ -47,13 +47,14 @@ export class Panel {
     const {unable} = this.simulation.session
     this.list('.notes', [...address.notes(this.figure.id), ...(unable ? [unable] : []), ...live.notes])
     this.diverged(live.diverged ?? [])
-    for (const [name, text] of Object.entries(live.honesty)) {
-      const place = this.find(`[data-honesty="${name}"]`)
+    for (const [name, text] of Object.entries(live.disclosure)) {
+      const place = this.find(`[data-disclosure="${name}"]`)
       if (place) place.textContent = text
     }
     this.command(live.values)
     this.embedding()
-    if (live.onward) Object.assign(this.find('.onward a'), {href: live.onward.address, textContent: live.onward.words})
+    if (live.nextLink)
+      Object.assign(this.find('.next-link a'), {href: live.nextLink.address, textContent: live.nextLink.words})
     const configuration = this.find('[data-do="configuration"]')
     if (configuration) configuration.hidden = !live.configuration
     // Until there is a picture, keep the address, which still says what should be shown.

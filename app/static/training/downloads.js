@@ -82,7 +82,7 @@ const results = frame =>
  * @param {LocalFigure} figure @param {TrainingFrame} frame @param {Values} settings
  */
 export function provenance(figure, frame, settings) {
-  const {network, data, seeds, cannot_show: cannotShow} = figure.honesty(settings)
+  const {network, data, seeds, cannot_show: cannotShow} = figure.disclosure(settings)
   const values = Object.entries(figure.PARAMETERS).map(
     ([name, kind]) => `${name} = ${value(exact(figure, name, settings), kind)}`,
   )

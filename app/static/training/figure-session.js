@@ -15,8 +15,8 @@ export class FigureSession {
     this.trains = /** @type {BrowserTraining} */ (simulation.trains)
     this.changes = changes
     this.unable = unable
-    const {defaults, onward} = simulation.live
-    this.lasting = {defaults, onward}
+    const {defaults, nextLink} = simulation.live
+    this.lasting = {defaults, nextLink}
     const {settings, notes} = admitted(this.trains.parameters, values)
     this.settings = this.withInitial(settings)
     this.notes = notes
@@ -155,7 +155,7 @@ export class FigureSession {
       asked: this.asked,
       values: settings,
       notes: [...this.notes, ...this.remarks],
-      honesty: {...figure.honesty(settings), computed: this.computed()},
+      disclosure: {...figure.disclosure(settings), computed: this.computed()},
       status: this.status,
       place: 0,
       message: this.failure,

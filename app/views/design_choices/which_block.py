@@ -116,9 +116,9 @@ def _links(sources: str) -> str:
     """Sources, each with its address in brackets, as links; others' sites open in a new tab."""
     parts = []
     for source in sources.split("; "):
-        found = re.fullmatch(r"(.*) \[(.*)\]", source)
-        if found:
-            words, address = found.groups()
+        match = re.fullmatch(r"(.*) \[(.*)\]", source)
+        if match:
+            words, address = match.groups()
             target = ' target="_blank" rel="noopener"' if address.startswith("http") else ""
             parts.append(f'<a href="{escape(address)}"{target}>{escape(words)}</a>')
     return " · ".join(parts)

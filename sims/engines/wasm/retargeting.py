@@ -59,8 +59,8 @@ def exported(ir: str, name: str, export: str) -> tuple[str, list[str]]:
     Its one argument is the address of slots of 8 bytes: where the result goes, where an error would go, and then the
     kernel's arguments as Numba flattens them.
     """
-    found = next(match for match in KERNEL.finditer(ir) if match["name"] == name)
-    kinds = [parameter.split()[0] for parameter in re.split(r",\s*(?![^()]*\))", found["parameters"])]
+    kernel = next(match for match in KERNEL.finditer(ir) if match["name"] == name)
+    kinds = [parameter.split()[0] for parameter in re.split(r",\s*(?![^()]*\))", kernel["parameters"])]
     lines = [f"define i32 @{export}(ptr %slots) {{"]
     for i, kind in enumerate(kinds):
         lines.append(f"  %at{i} = getelementptr i8, ptr %slots, i32 {8 * i}")

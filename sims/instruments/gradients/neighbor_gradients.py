@@ -79,10 +79,10 @@ def gradients(stack: Stack, connection: str, points: np.ndarray, branch: str = "
 
     Raises ValueError for an unknown connection or branch.
     """
-    _, kept = forward(stack, connection, points, branch)
+    _, activations = forward(stack, connection, points, branch)
     skip, factor = _weights_in_the_sum(stack, connection)
     back = np.broadcast_to(stack.head, points.shape)
-    blocks = zip(stack.weights[::-1], stack.second[::-1], reversed(kept), strict=True)
+    blocks = zip(stack.weights[::-1], stack.second[::-1], reversed(activations), strict=True)
     for weights, second, (inside, size, awake) in blocks:
         through = factor * back
         if branch != "relu":

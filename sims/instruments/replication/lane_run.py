@@ -169,22 +169,22 @@ def likeness(lanes: np.ndarray) -> np.ndarray:
     unit = lanes / np.linalg.norm(lanes, axis=-1, keepdims=True)
     count = lanes.shape[-2]
     cosines = unit @ unit.swapaxes(-2, -1)
-    found: np.ndarray = ((cosines.sum(axis=(-2, -1)) - count) / (count * (count - 1))).mean(axis=(1, 2))
-    return found
+    mean_cosines: np.ndarray = ((cosines.sum(axis=(-2, -1)) - count) / (count * (count - 1))).mean(axis=(1, 2))
+    return mean_cosines
 
 
 def fullest(lanes: np.ndarray) -> np.ndarray:
     """(seeds,) the largest lane's share in the squared size of all lanes (seeds, pieces, context, lanes, width)."""
     sizes = np.square(lanes).sum(axis=-1).mean(axis=(1, 2))
-    found: np.ndarray = (sizes / sizes.sum(axis=-1, keepdims=True)).max(axis=-1)
-    return found
+    largest_shares: np.ndarray = (sizes / sizes.sum(axis=-1, keepdims=True)).max(axis=-1)
+    return largest_shares
 
 
 def unevenness(mixes: np.ndarray) -> np.ndarray:
     """(…) how far a row or a column of matrices (…, n, n) is at most from a sum of 1."""
     sums = np.concatenate([mixes.sum(axis=-1), mixes.sum(axis=-2)], axis=-1)
-    found: np.ndarray = np.abs(sums - 1).max(axis=-1)
-    return found
+    deviations: np.ndarray = np.abs(sums - 1).max(axis=-1)
+    return deviations
 
 
 def flipped_losses(setup: LaneSetup, pieces: np.ndarray) -> np.ndarray:

@@ -119,8 +119,8 @@ def losses(model: "ResidualModels", pieces: np.ndarray, without: int | None = No
     with torch.no_grad():
         both = torch.tensor(pieces).expand(len(model.weights["symbols"]), -1, -1)
         logits = model.head(model.streams(both[..., :-1], without)[-1])
-        found: np.ndarray = model.losses(logits, both[..., 1:]).double().numpy()
-    return found
+        symbol_losses: np.ndarray = model.losses(logits, both[..., 1:]).double().numpy()
+    return symbol_losses
 
 
 def growth(model: "ResidualModels", pieces: np.ndarray) -> np.ndarray:

@@ -45,7 +45,7 @@ def error(network: str, depth: int, which: str = "kept", statistic: str = "media
 def helped(depth: int) -> int:
     """In how many of ten seeds a plain network gets fewer images wrong with the data's own statistics."""
     pairs = zip(_errors("plain", depth, "own"), _errors("plain", depth), strict=True)
-    return sum(own < kept for own, kept in pairs)
+    return sum(own < published for own, published in pairs)
 
 
 @calculation(long=True, absolute=3)

@@ -56,18 +56,18 @@ class LaneModels(ResidualModels):
 
     def passed(self, symbols: Tensor) -> list[Passed]:
         """The lanes before the first branch and after each, for symbols (seeds, pieces, context)."""
-        wire, found = self.wire, list[Passed]()
+        wire, snapshots = self.wire, list[Passed]()
 
         def keep(x: Tensor, branches: Branches, weights: Weights) -> Iterator[Tensor]:
-            found.extend(self.pass_on(x, branches, weights))
-            yield found[-1].lanes
+            snapshots.extend(self.pass_on(x, branches, weights))
+            yield snapshots[-1].lanes
 
         self.wire = keep
         try:
             self.streams(symbols)
         finally:
             self.wire = wire
-        return found
+        return snapshots
 
 
 def started(x: Tensor, apart: bool) -> Tensor:

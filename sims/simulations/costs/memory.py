@@ -138,7 +138,7 @@ class Memory(Training):
             f"stack {number(sizes['reversible_peak'])} kB, and by a dense one {number(sizes['dense_peak'])} kB."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"{self.depth} Linear–ReLU–Linear blocks of width {self.width} in PyTorch, one forward and one "
             f"backward pass; each dense block appends {self.width // GROWN} numbers, and a checkpoint is made every "

@@ -135,7 +135,7 @@ class Reversible(Training):
             f"autograd holds {number(ordinary)} kB."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Reversible blocks in PyTorch: two halves of {WIDTH // 2} numbers, each changed by a branch "
             f"of the other half (Linear–ReLU–Linear without biases, strength {number(self.strength)}); the same "

@@ -145,7 +145,7 @@ class Roofline(Training):
             f"reach {number(values['peak'])} billion operations per second."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network="No whole network: single PyTorch operations on 4-byte numbers, in one thread. Work and "
             "bytes are counted from shapes, each stream and each matrix read or written once.",

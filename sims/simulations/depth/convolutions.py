@@ -104,7 +104,7 @@ class Convolutions(Training):
             "convolutional network."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         channels = ", ".join(str(self.width * times) for times in (1, 2, 4))
         return Disclosure(
             network=f"{self.depth}-layer convolutional networks in the shape of He et al.'s for CIFAR-10: three "

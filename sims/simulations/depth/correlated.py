@@ -140,7 +140,7 @@ class Correlated(Training):
             f"times as far, and those of the formula, with ρ = {number(self.rho)}, {number(r['far_formula'])} times."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"A residual ReLU network of {self.blocks} two-layer blocks of width {WIDTH} without norms, each "
             f"branch times {FACTORS[self.factor]}; {STRENGTHS[self.initialization]}. Adam at 0.001, batches of 64.",

@@ -171,7 +171,7 @@ class Degradation(Training):
         when = f"After {frame['steps'][-1]} of {frame.steps} steps" if frame["steps"][-1] else "Before the first step"
         return f"{when} at depth {self.depth}, the {part} error is {' and '.join(errors)}."
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         span = "two layers" if self.unit == "original" else "one layer"
         head = "; a LayerNorm before the head" if self.final_norm else ""
         steps_text = steps_taken(self.training_steps, self.optimizer, self.learning_rate, BATCHES[self.data])

@@ -193,7 +193,7 @@ class Failures(Training):
             f"Diagnosis: {verdict}; {MEANING[verdict]}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         activation = "ReLU" if self.initialization == "looks-linear" or self.activation == "relu" else "tanh"
         clash = (
             " (looks-linear weights are made for ReLU, so ReLU it is)" if activation.lower() != self.activation else ""

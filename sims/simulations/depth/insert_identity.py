@@ -124,7 +124,7 @@ class InsertIdentity(Training):
             f"{spread(frame, 'shallow_error', self.seeds)}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"A plain ReLU network of {SHALLOW.depth} linear layers of width {SHALLOW.width}, trained for "
             f"{FIRST_STEPS} steps of Adam at 0.001; then {self.inserted} more layers before its head.",

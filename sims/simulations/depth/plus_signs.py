@@ -141,7 +141,7 @@ class PlusSigns(Training):
             return f"{measured} Untrained, the network gets {error} of the training images wrong."
         return f"{measured} After {frame.step} of {frame.steps} steps the training error is {error}."
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         norm = "a LayerNorm before each branch and before the head" if self.norm else "no norm"
         return Disclosure(
             network=f"{self.blocks} blocks of Linear–ReLU–Linear without biases on a stream of 32 numbers, {norm}; a "

@@ -80,7 +80,7 @@ class Published(Simulation):
         more = f" {retold} more numbers circulate without being in the paper." if retold else ""
         return f"Published errors: {'; '.join(words)}.{more}"
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network="None is trained here: these are other people's convolutional networks.",
             data="Numbers from He et al. 2015, each with its table or figure; and numbers found in popular accounts.",

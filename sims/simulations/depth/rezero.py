@@ -146,7 +146,7 @@ class Rezero(Training):
             f"{percent(float(r['zero_error']))} with last layers that start at zero."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         turned = ", every last layer multiplied by −1 at the start" if self.mirrored else ""
         return Disclosure(
             network=f"A residual ReLU network of {self.blocks} two-layer blocks of width {WIDTH} without norms; He "

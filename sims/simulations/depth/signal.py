@@ -125,7 +125,7 @@ class Signal(Simulation):
             f"cosine of {number(cosine)}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"{self.blocks} untrained blocks of width {WIDTH}, each with one Linear–ReLU–Linear branch without "
             f"biases, {STARTS[self.start]}; the weights of both towers are made from the same random numbers. Single "

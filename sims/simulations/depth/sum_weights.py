@@ -190,7 +190,7 @@ class SumWeights(Training):
             f"each, training losses in nats are {losses}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         norm = "a LayerNorm before each branch and before the head" if self.norm else "no norm"
         if self.part == "branch":
             what = "a constant α on every branch; α = 0 leaves stem and head, a linear network"

@@ -111,7 +111,7 @@ class Tower(Simulation):
             f"{in_words(frame.results)}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         norm = {
             "none": "no norm",
             "pre": "a LayerNorm before each branch and before the head",

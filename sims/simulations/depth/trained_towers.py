@@ -113,7 +113,7 @@ class TrainedTowers(Training):
             f"{ends[3]} times that at the top."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Stacks of {self.depth} blocks of Linear–ReLU–Linear without biases, {WIDTH} wide, full-size "
             "weights; a linear stem and head; norms have no gain or shift, and with a norm before the branches "

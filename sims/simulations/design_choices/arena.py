@@ -207,7 +207,7 @@ class Arena(Training):
             return "its loss has grown"
         return f"{error:.0%} wrong"
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         span = "all 256 points" if self.task == "spirals" else "64 images"
         tokens = "two" if self.task == "spirals" else "eight"
         return Disclosure(

@@ -111,7 +111,7 @@ class Decision(Training):
             f"the stream's root mean square reaches {number(float(frame.results['largest_stream']))}.{ran}"
         )
 
-    def onward(self) -> NextLink:
+    def next_link(self) -> NextLink:
         recipe = self.advice.recipe
         if recipe is None:
             settings = {"skip": "rezero", "norm": "none", "depth": "32"}
@@ -124,7 +124,7 @@ class Decision(Training):
         recipe = self.advice.recipe
         return "" if recipe is None else block_file(recipe)
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         plan = self.advice
         limits = ", ".join(f"{depth.name} with {depth.blocks} blocks" for depth in LIMITS.values())
         return Disclosure(

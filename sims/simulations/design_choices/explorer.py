@@ -269,7 +269,7 @@ class Explorer(Training):
             text += f" The same network {frame.results['second_differs']} {outcome(frame, 'second')}."
         return text
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         try:
             data = self._source().load().sentence + "."
         except ValueError as error:

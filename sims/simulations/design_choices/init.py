@@ -157,7 +157,7 @@ class Init(Training):
             f"{apart}. Training errors, medians: {errors}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Pre-LN residual perceptrons, {self.blocks} blocks of two layers of width {self.width} with ReLU, "
             "and a norm before the head. All have the same layers and, except for GPT-2's scheme, the same random "

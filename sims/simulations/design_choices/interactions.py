@@ -116,7 +116,7 @@ class Interactions(Training):
                 rows.append(f"{skip} with {', '.join(whole)}")
         return f"{text} Those are: {'; '.join(rows)}." if rows else text
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Multilayer perceptrons, {self.depth} linear layers of width 32, one-layer blocks (dense: 8 "
             "features each) that begin with a ReLU; a highway block ends in one, as published. There is no dense "

@@ -153,7 +153,7 @@ class Recipes(Simulation):
     def listing(self) -> str:
         return block_file(self.recipe)
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network="The block in the drawing. Shapes and counts are arithmetic, checked in our tests against torch's "
             "own count of parameters and operations; the code is taken from the source that these tests run.",

@@ -145,7 +145,7 @@ class Sweep(Training):
         when = f"step {frame.step - STEPS} of {STEPS} of the final"
         return f"{text} At {when}, every seed has finished for: {'; '.join(whole) or 'no network'}."
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"The networks of the race, with {self.depth} blocks each.",
             data=source("spirals").load().sentence + "; each step uses all 256 points.",

@@ -123,7 +123,7 @@ class WhichBlock(Simulation):
     def configuration(self) -> str:
         return nanogpt_file(self.answers)
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network="The recipe is a table of our own rules, each with its sources. Counts are arithmetic, checked in "
             "our tests against the network in the file below, which the tests also train for a few steps.",

@@ -175,7 +175,7 @@ class Backward(Simulation):
     def listing(self) -> str:
         return plan_file(self.arrangement)
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         blocks = "One block" if self.depth == 1 else f"The first of {self.depth} blocks"
         return Disclosure(
             network=f"{blocks} with {TOKENS} tokens, width {WIDTH}, two heads with a causal mask, rotated queries and "

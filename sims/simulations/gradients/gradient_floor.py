@@ -69,7 +69,7 @@ class GradientFloor(Simulation):
             f"{number(float(frame.results['plain']))}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network="A chain of scalar blocks x + F(x) whose branches all have the derivative that you set.",
             data="None: it is the derivative alone, computed exactly.",

@@ -137,7 +137,7 @@ class JacobianWalk(Simulation):
             f"of {r['rms']} and a largest eigenvalue of size {r['eigenvalue']}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"None: {DEEPEST} independent matrices of {self.width} rows, or two that alternate.",
             data=f"{VECTORS} random vectors of length 1.",

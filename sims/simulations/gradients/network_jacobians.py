@@ -171,7 +171,7 @@ class NetworkJacobians(Training):
         errors = " and ".join(f"{spread(frame, f'{name}_error', self.seeds)} ({name})" for name in NETWORKS)
         return f"{when}, backward through {self.blocks} blocks: {'; '.join(parts)}. The training error is {errors}."
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         layers = "two layers" if self._layers() == 2 else "one layer"
         return Disclosure(
             network=f"ReLU networks of {self.blocks} blocks of {layers}, width {WIDTH}, without a norm, identical "

@@ -144,7 +144,7 @@ class PathLengths(Training):
             f"parts' sizes; the direct path carries {low} to {high} of the gradient."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         norm = "Pre-LN" if self.norm == "pre-layer" else "no norm"
         return Disclosure(
             network=f"A residual ReLU network of {self.blocks} two-layer blocks of width {WIDTH}, {norm}, each branch "

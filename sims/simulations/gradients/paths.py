@@ -101,7 +101,7 @@ class Paths(Simulation):
             text += f" Without regard to sign, the paths would add up to {number(absolute, 4)}: the rest cancels."
         return text
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network="A chain of scalar blocks x + F(x), each branch with the derivative that you set; every path is "
             "listed and multiplied out.",

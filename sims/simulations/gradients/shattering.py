@@ -97,7 +97,7 @@ class Shattering(Simulation):
             f"the plain network and of {residual} in the residual one."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Two untrained ReLU networks of {blocks(self.depth)}, width {WIDTH}, no biases: plain, "
             f"ReLU(W h), and {WORDS[self.connection]}, where F(h) is {BRANCHES[self.branch]}. Both have the same W, "

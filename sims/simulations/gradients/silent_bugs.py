@@ -123,7 +123,7 @@ class SilentBugs(Training):
             f"{int(frame.results['wrong_learned'])} of {self.seeds} seeds are below {number(LEARNED)}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Transformers of {self.depth} blocks, {self.arrangement.capitalize()}-norm, width {WIDTH}, two "
             f"heads, SwiGLU of {HIDDEN} units; NumPy in double precision, with the backward pass of the figure above. "

@@ -164,7 +164,7 @@ class Spectrum(Training):
             f"block {number(rank['plain'])} and all together {number(whole['plain'])}. The training error is {errors}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"ReLU networks of {self.blocks} blocks of two layers, width {WIDTH}, without a norm, identical "
             f"except for the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every "

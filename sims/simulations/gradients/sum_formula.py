@@ -98,7 +98,7 @@ class SumFormula(Simulation):
             f"{_in_words(claimed)} at the first block. {agrees}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network="A chain of scalar blocks x + g·x, measured by running it twice with a nudged stream.",
             data="None; the chain starts at 1.",

@@ -114,7 +114,7 @@ class AttentionLeaks(Simulation):
             return "Without a mask a token also sees what comes after it, which a language model must not."
         return "That is what a language model needs."
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"One untrained multi-head attention, width {WIDTH}, {HEADS} heads, without biases.",
             data=f"{SEQUENCES} random sequences of {TOKENS} tokens. The words are only names for their places.",

@@ -225,7 +225,7 @@ class Language(Training):
         lesson = Lesson(learning_rate=self.learning_rate)
         return language_file(self._model("with"), lesson, self.seed, self.training_steps, TEMPERATURE)
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         model = self._model("with")
         return Disclosure(
             network=f"Two GPTs of {self.blocks} blocks, width {model.width}, {model.heads} heads, "

@@ -101,7 +101,7 @@ class ValueResidual(Training):
             f"and {number(float(frame.results['own']), 2)} of their own."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         guess = number(own_words.entropy_of_frequencies())
         return Disclosure(
             network=f"Causal transformers in PyTorch: {self.blocks} blocks, {WIDTH} wide, {HEADS} heads, Pre-LN, no "

@@ -265,7 +265,7 @@ class Ball(Training):
             text += f"The balls have come down to {ends}."
         return text.strip()
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Two multilayer perceptrons of {self.depth} linear layers of width 32, ReLU, "
             f"{NORM_WORDS[self.norm]}, one with a skip over every two layers, trained for {self.training_steps} steps "

@@ -244,7 +244,7 @@ class Landscape(Training):
     def _is_trained(self, frame: Frame) -> bool:
         return self.point == "trained" and frame.step >= self.training_steps
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         trained = f"trained for {self.training_steps} steps of Adam at 0.002, gradients clipped to length 1"
         return Disclosure(
             network=f"Two multilayer perceptrons of {self.depth} linear layers of width 32, ReLU, "

@@ -140,7 +140,7 @@ class RescaleTrap(Simulation):
             f"{number(frame['normalized_before'][HALF])}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"A plain ReLU network of {ARCHITECTURE.depth} linear layers of width {ARCHITECTURE.width} without "
             f"norm, trained for {STEPS} steps of gradient descent with momentum.",

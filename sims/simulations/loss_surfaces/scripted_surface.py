@@ -53,7 +53,7 @@ class ScriptedSurface(Simulation):
             f"and the one called residual {frame.results['residual_minima']}, because somebody wrote them that way."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network="None: two lines of arithmetic with sines.",
             data="None.",

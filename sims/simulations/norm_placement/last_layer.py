@@ -129,7 +129,7 @@ class LastLayer(Training):
             f"{float(frame.results['law']):.1%} over the depths measured."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Untrained transformers of width {self.width}, 4 heads, {4 * self.width} hidden units, "
             f"{TOKENS} tokens; a block is attention and feed-forward. Cross-entropy over {CLASSES} classes.",

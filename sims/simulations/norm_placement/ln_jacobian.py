@@ -140,7 +140,7 @@ class LnJacobian(Simulation):
             f"{WIDTH} directions."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"{self.blocks} untrained Post-LN sublayers of width {WIDTH} with branches Linear–ReLU–Linear; the "
             f"weights have variance 2/fan-in, then {number(self.variance, 6)}/fan-in.",

@@ -108,7 +108,7 @@ class Norms(Training):
             f"{number(float(frame['loss'][at, -1]), 2)} nats. {sizes}"
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Stacks of {self.depth} Linear–ReLU–Linear blocks without biases, {WIDTH} wide; a linear stem "
             "with a norm, so that every stream begins with a mean square of 1, and a norm before the linear "

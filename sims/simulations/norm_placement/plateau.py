@@ -133,7 +133,7 @@ class Plateau(Training):
             f"{round(1 / NEEDED)} goes wrong. Needed of {self.depth}: {counts[0]}, {counts[1]} and {counts[2]}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Transformers of {self.depth} sublayers, width {WIDTH}, {HEADS} heads, {HIDDEN} hidden units, no "
             f"learned gains; the {TOKENS} rows of an image are its tokens. A sublayer that is left out passes on the "

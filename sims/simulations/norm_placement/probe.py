@@ -111,7 +111,7 @@ class Probe(Simulation):
             f"gradient of {names} is exactly 0: what is printed is the rounding of {PRECISIONS[self.precision]}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Two stacks of {self.depth} untrained sublayers, each one Linear–ReLU branch of width {WIDTH} "
             f"with a LayerNorm, the same weights in both; {POINTS} random points; PyTorch's initialization.",

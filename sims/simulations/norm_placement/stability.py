@@ -225,7 +225,7 @@ class Stability(Training):
             f"cells of each map, {' and '.join(counts)} train."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         if self.network == "transformer":
             network = (
                 f"Transformers of 4 to 32 sublayers (attention with {HEADS} heads and feed-forward in turn), width "

@@ -93,7 +93,7 @@ class Corrections(Simulation):
         words = f"After {blocks} of strength {number(self.strength, 6)}, {'; '.join(sentences)}."
         return words.replace(" -", " −")
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         last = " and a ReLU" if self.ending == "relu" else ""
         return Disclosure(
             network=f"{self.depth} blocks; each branch is one random matrix with entries of variance 1/width{last}, "

@@ -155,7 +155,7 @@ class Dataflow(Simulation):
             f"{vector(frame['input_gradient'], '.3g')} at the input of the {self.wiring} block."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network="One block with two inputs, four weights and no bias, in double precision; nothing is trained.",
             data="The two numbers of the input, and the gradient that arrives at the output; you choose all of them.",

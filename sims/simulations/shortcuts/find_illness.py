@@ -118,11 +118,11 @@ class FindIllness(Training):
 
     def reread(self, frame: Frame) -> Frame:
         """Tell the name, and what the X-ray said, only to who has answered."""
-        network, told = self.chosen(), self.guess != OPEN
+        network, answered = self.chosen(), self.guess != OPEN
         words = {
-            "illness": NETWORKS[network].name if told else "not told yet",
-            "verdict": "not answered" if not told else "right" if self.guess == KIND[network] else "wrong",
-            "said": said(frame) if told else "not told yet",
+            "illness": NETWORKS[network].name if answered else "not told yet",
+            "verdict": "not answered" if not answered else "right" if self.guess == KIND[network] else "wrong",
+            "said": said(frame) if answered else "not told yet",
         }
         return replace(frame, results={**frame.results, **words})
 
@@ -155,7 +155,7 @@ class FindIllness(Training):
         verdict = "Right" if frame.results["verdict"] == "right" else "No"
         return " ".join([*sentences, f"{verdict}: {frame.results['illness']}. {frame.results['said']}"])
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         named = "your answer reveals its name"
         if self.guess != OPEN:
             illness = NETWORKS[self.chosen()]

@@ -153,7 +153,7 @@ class Identity(Training):
             f"{plain} without skips and {residual} with them (when copying, an output of zero would have about 1)."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         between = "tanh after every layer but the last" if self.hidden == "tanh" else "no activation"
         moved = (
             f"Adam at {number(self.learning_rate)} on the mean squared error, all samples in every step"

@@ -108,7 +108,7 @@ class LastOp(Simulation):
             f"{float(frame.results['negative']):.0%} of its values are negative; {moved}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"{self.blocks} blocks of width {WIDTH}. Each computes {ENDINGS[self.ending]}. The branch is "
             f"multiplied by {number(self.strength, 6)}. No norms; PyTorch's default initialization; nothing is "

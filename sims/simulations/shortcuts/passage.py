@@ -73,7 +73,7 @@ class Passage(Training):
         reads = "the head, reading there, gets" if self.block == BLOCKS else "the head, if it read there, would get"
         return f"{when}, {where}: {reads} {share} of the {frame.results['points']} training points wrong."
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"A residual multilayer perceptron: {BLOCKS} blocks of two layers on a stream of {WIDTH} numbers, "
             "ReLU, no norm, PyTorch's default initial weights.",

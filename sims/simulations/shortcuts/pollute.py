@@ -138,7 +138,7 @@ class Pollute(Training):
             f"{spread(frame, 'polluted_error', self.seeds)} with {words} in each of {self.blocks} blocks.{power}"
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         start = {"zero-last": "every branch starts at zero, so that only the skip is seen at first"}.get(
             self.initialization, f"{self.initialization} initialization"
         )

@@ -76,7 +76,7 @@ class Projection(Simulation):
             f"{percent(everywhere)}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Three stages of {self.blocks} blocks for images of {SIDE} × {SIDE} pixels, with {self.channels} "
             "channels at first; each further stage has half the side length and "

@@ -146,7 +146,7 @@ class Lesion(Training):
             f"go wrong for {_listed(hurt)}, but not for {_listed(fine)}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Multilayer perceptrons of width {WIDTH} with {self.depth} one-layer blocks, no norm except in "
             "the Pre-LN one. A block begins with its ReLU; a highway block, as published, ends with it. "

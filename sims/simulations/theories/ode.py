@@ -78,7 +78,7 @@ class Ode(Simulation):
             f"by {moved}, and {blocks(2 * self.depth)} take them to places {gap} away from there."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Residual networks x + h·tanh(W x) of width 2 with the factor h = {self.factor}; weights "
             f"{KINDS[self.weights]}, normally distributed with standard deviation {STRENGTH:g}. Nothing is trained.",

@@ -50,7 +50,7 @@ class Rank(Simulation):
         where = f"After layer {self.layer}" if self.layer else "Before the first layer"
         return f"{where}, two tokens have a mean cosine of {plain} without skips and of {residual} with them."
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         feed = "and feed-forward layers" if self.feed else "alone"
         return Disclosure(
             network=f"Two untrained stacks of {DEEPEST} layers of attention {feed}: width {WIDTH}, {HEADS} heads, "

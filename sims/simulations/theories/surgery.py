@@ -137,7 +137,7 @@ class Surgery(Training):
             f"misclassified images from {' and from '.join(changes)}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Convolutional networks of {self.depth} layers in the shape of He et al.'s for CIFAR-10, "
             f"{WIDTH} channels in the first stage, BatchNorm with running statistics. A block is two layers; blocks "

@@ -102,7 +102,7 @@ class Ancestors(Training):
         race = (source(self.task), self.depth, WIDTH, BATCH, self.learning_rate, seeds, self.training_steps)
         return ancestor_file(self.block, words, *race)
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Fully connected networks of {self.depth} blocks after a stem of width {WIDTH}; a branch F is "
             "two layers with ReLU unless the idea says otherwise. ResNet and pre-activation have BatchNorm in "

@@ -155,7 +155,7 @@ class Connectivity(Training):
             text += f", and {percent(frame['error_without'][self._off])} with block {self._off + 1} switched off"
         return text + "."
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"A multilayer perceptron with {self.blocks} one-layer blocks of width {WIDTH}, no norm, He "
             "weights. A block begins with a ReLU; a block with a gate ends in a ReLU, as published. Trained for "

@@ -126,7 +126,7 @@ class Delta(Simulation):
             f"{number(answers['added_end'], 2)} times."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"One block on a stream of two numbers, in double precision; and {BLOCKS} blocks on streams of "
             f"{WIDTH} numbers, each block with a random direction k. Nothing is trained.",

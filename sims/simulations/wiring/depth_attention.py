@@ -76,7 +76,7 @@ class DepthAttention(Simulation):
             f"{lengths['sum']}."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network="None: outputs are random arrows with lengths around 1, numbered from 0 (the stem). A key is an "
             "output divided by its root mean square; weights are the softmax of the query times the keys.",

@@ -112,7 +112,7 @@ class Lanes(Simulation):
             text += f", and the second largest is {number(second, 2) if second > 1e-12 else 'nothing but rounding'}"
         return f"{text}."
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"{self.lanes} lanes and {counted(self.depth)} without branches: only the matrices that mix lanes. "
             f"Each of them is {SAYS[self.mixing]}.",

@@ -114,7 +114,7 @@ class StreamForms(Training):
             f"if from {number(float(frame.results['doubly_used']), 2)} of {LANES} lanes."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"{self.blocks} blocks of LayerNorm–Linear–ReLU–Linear, {WIDTH} wide, with a norm before the "
             f"head; {LANES} lanes, of which block l reads lane l modulo {LANES} and writes to all, with learned "

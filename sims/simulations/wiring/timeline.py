@@ -148,7 +148,7 @@ class Timeline(Simulation):
             f"shown, {frame.results['verified']} are verified and {frame.results['disputed']} disputed."
         )
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network="None is trained here.",
             data=f"{len(history.entries())} entries that we chose, each with its sources in the references and a "

@@ -129,7 +129,7 @@ class TrainedLanes(Training):
             )
         return " ".join(parts)
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"Causal transformers in PyTorch: {BLOCKS} blocks, {WIDTH} wide, {HEADS} heads. At the start, a "
             f"branch reads one of the {LANES} lanes, in turn, and mixes are the identity, or nearly. Lanes start as "

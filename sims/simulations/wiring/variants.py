@@ -153,7 +153,7 @@ class Variants(Training):
         text = f"{when} with {self.depth} blocks, seeds that fit, of {self.seeds}: {', '.join(fits)}."
         return f"{text} The gates of the highway network are {frame['gates'].mean():.0%} open on average."
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         equal = (
             f"All have width {WIDTH} (dense: {GROWTH} features per block)."
             if self.budget == "width"

@@ -216,7 +216,7 @@ def test_a_simulation_has_its_place_from_the_start() -> None:
         "present",
     }
     assert [button["data-format"] for button in elements.all("button") if "data-format" in button] == list(FORMATS)
-    assert {item["data-honesty"] for item in elements.all("dd")} == {
+    assert {item["data-disclosure"] for item in elements.all("dd")} == {
         "network",
         "data",
         "seeds",

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from app.pages.data.site_url import MARK, with_base_url
-from app.pages.document.writer import LATER
+from app.pages.document.page_context import LATER
 from app.pages.files.sources import SLIDES
 from tests.site import SOURCES, site
 from tests.tiers import first

@@ -96,4 +96,4 @@ def test_the_words_name_norm_and_strength():
     simulation = Tower(blocks=4, norm="post", strength="root", cut="1")
     text = simulation.describe(simulation.compute())
     assert text.startswith("With 3 of 4 plus signs, norms after the sums and branches of strength 0.5:")
-    assert "a LayerNorm after each sum" in simulation.honesty().network
+    assert "a LayerNorm after each sum" in simulation.disclosure().network

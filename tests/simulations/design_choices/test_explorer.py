@@ -69,9 +69,9 @@ def test_no_combination_takes_more_memory_than_its_share() -> None:
 def test_own_points_of_one_class_are_refused_and_those_of_two_are_learned() -> None:
     explorer, frame = after(1, task="own", points="a1010a2020")
     assert "points of two classes" in explorer.describe(frame)
-    assert "two classes" in explorer.honesty().data
-    assert "BatchNorm" not in explorer.honesty().network
-    assert "test set itself" in Explorer(norm="batch").honesty().network
+    assert "two classes" in explorer.disclosure().data
+    assert "BatchNorm" not in explorer.disclosure().network
+    assert "test set itself" in Explorer(norm="batch").disclosure().network
     _, frame = after(200, task="own", points="a1010a1510b8080b9080", learning_rate=0.03)
     assert frame.results["first_training_error"] == 0
 
@@ -119,7 +119,7 @@ def test_the_networks_learn_from_what_they_are_fed_and_the_points_stay_where_the
     explorer, frame = after(200, feed_x1=False, feed_x2=False, feed_product=True, task="xor", learning_rate=0.03)
     assert np.array_equal(frame["points"], after(0, task="xor")[1]["points"])
     assert frame.results["first_training_error"] < 0.05
-    assert explorer.honesty().network == "A multilayer perceptron of 4 linear layers of width 8, fed x₁x₂."
+    assert explorer.disclosure().network == "A multilayer perceptron of 4 linear layers of width 8, fed x₁x₂."
     assert np.array_equal(frame["first_maps"], frame["first_maps"].transpose(0, 2, 1))
 
 
@@ -132,7 +132,7 @@ def test_features_of_the_coordinates_change_nothing_where_they_are_the_coordinat
 def test_nothing_to_feed_is_refused_in_words() -> None:
     explorer, frame = after(1, feed_x1=False, feed_x2=False)
     assert "nothing is fed to the networks" in explorer.describe(frame)
-    assert explorer.honesty().network.endswith("fed nothing.")
+    assert explorer.disclosure().network.endswith("fed nothing.")
 
 
 def test_moments_are_kept_however_the_run_is_cut() -> None:

@@ -21,4 +21,4 @@ def test_it_says_that_it_is_scripted_wherever_it_speaks() -> None:
     simulation = ScriptedSurface()
     assert simulation.title().startswith("Scripted")
     assert simulation.describe(simulation.compute()).startswith("Scripted")
-    assert simulation.honesty().network.startswith("None")
+    assert simulation.disclosure().network.startswith("None")

@@ -47,7 +47,7 @@ def test_every_kind_can_be_answered() -> None:
 def test_nothing_names_the_network_before_an_answer(started: IllRun) -> None:
     simulation = FindIllness()
     frame = simulation.frame(started)
-    words = " ".join([simulation.describe(frame), *vars(simulation.honesty()).values(), frame.json(), frame.csv()])
+    words = " ".join([simulation.describe(frame), *vars(simulation.disclosure()).values(), frame.json(), frame.csv()])
     assert "detached" not in words
     assert frame.results["illness"] == frame.results["said"] == "not told yet"
     assert frame.results["verdict"] == "not answered"
@@ -59,7 +59,7 @@ def test_an_answer_uncovers_the_name_and_can_be_taken_back(started: IllRun) -> N
     assert frame.results["verdict"] == "right"
     assert frame.results["illness"] == NETWORKS["detached"].name
     assert "detached (problem)" in str(frame.results["said"])
-    assert NETWORKS["detached"].name in simulation.honesty().network
+    assert NETWORKS["detached"].name in simulation.disclosure().network
     assert FindIllness(guess=HEALTHY).reread(frame).results["verdict"] == "wrong"
     assert FindIllness().reread(frame).results["illness"] == "not told yet"
 

@@ -230,7 +230,7 @@ function reason({quantities, results, diverged}, name, place) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export function honesty(settings) {
+export function disclosure(settings) {
   const {depth, task, learningRate, trainingSteps, seeds, seed} = parsed(settings)
   const span = task === 'spirals' ? 'all 256 points' : '64 images',
     tokens = task === 'spirals' ? 'two' : 'eight'

@@ -139,7 +139,7 @@ export function pointed(names, {event_name: kind = '', origin, x}) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export function honesty(settings) {
+export function disclosure(settings) {
   const {depth, width, finalNorm, data, learningRate, trainingSteps, seeds, seed} = parsed(settings)
   const {norm, unit, initialization, optimizer} = settings
   const span = unit === 'original' ? 'two layers' : 'one layer'

@@ -242,7 +242,7 @@ const BATCH_STATISTICS =
   'training points for the map.'
 
 /** What was computed, and what it cannot show. @param {Values} settings @returns {Disclosure} */
-export function honesty(settings) {
+export function disclosure(settings) {
   const {depth, width, norm, compare, warmup, clip, seeds, seed, batch, learning_rate} = settings
   const data = described(settings)
   const fed = feeds(settings)

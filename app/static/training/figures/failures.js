@@ -168,7 +168,7 @@ export function pointed(names, {event_name: kind, origin, x}) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export function honesty(settings) {
+export function disclosure(settings) {
   const {depth, learningRate, trainingSteps, seeds, seed} = parsed(settings)
   const {norm, initialization, optimizer, activation} = settings
   const used = activationOf(settings)

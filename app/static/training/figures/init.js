@@ -137,7 +137,7 @@ export function describe({step, steps, results}, settings) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export function honesty(settings) {
+export function disclosure(settings) {
   const {blocks, width, data, learningRate, seeds, seed} = parsed(settings)
   return {
     network:

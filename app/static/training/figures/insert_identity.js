@@ -132,7 +132,7 @@ export function describe(frame, settings) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export function honesty(settings) {
+export function disclosure(settings) {
   const {inserted, data, seeds, seed} = parsed(settings)
   return {
     network:

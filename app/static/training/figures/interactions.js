@@ -152,7 +152,7 @@ export function describe({results, step, steps, quantities}, settings) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export function honesty(settings) {
+export function disclosure(settings) {
   const {depth, learningRate, trainingSteps, seeds, seed} = parsed(settings)
   return {
     network:

@@ -192,7 +192,7 @@ export function describe({results, steps}) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export function honesty(settings) {
+export function disclosure(settings) {
   const model = modelOf(settings, 'with')
   return {
     network:

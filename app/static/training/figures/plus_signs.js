@@ -128,7 +128,7 @@ export function describe(frame, settings) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export function honesty(settings) {
+export function disclosure(settings) {
   const {seeds, seed} = settings
   const norm = settings.norm === 'yes' ? 'a LayerNorm before each branch and before the head' : 'no norm'
   return {

@@ -131,7 +131,7 @@ export function describe(frame, settings) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export function honesty(settings) {
+export function disclosure(settings) {
   const {blocks, learningRate, trainingSteps, seeds, seed} = parsed(settings)
   const start =
     settings.initialization === 'zero-last'

@@ -127,7 +127,7 @@ export function describe({step, results}, settings) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export function honesty(settings) {
+export function disclosure(settings) {
   const {blocks, learningRate, seeds, seed} = parsed(settings)
   const turned = settings.mirrored === 'yes' ? ', every last layer multiplied by −1 at the start' : ''
   return {

@@ -261,7 +261,7 @@ export function describe({quantities, results, step, steps}, settings) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export function honesty(settings) {
+export function disclosure(settings) {
   const {trainingSteps, seeds, seed, pair, chosen} = parsed(settings)
   const network =
     settings.network === 'transformer'

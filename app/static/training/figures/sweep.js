@@ -163,7 +163,7 @@ export function describe({quantities, step}, settings) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export function honesty(settings) {
+export function disclosure(settings) {
   const {depth, seeds, seed} = parsed(settings)
   return {
     network: `The networks of the race, with ${depth} blocks each.`,

@@ -194,7 +194,7 @@ export function describe({step, steps, results, quantities}, settings) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export function honesty(settings) {
+export function disclosure(settings) {
   const {depth, learningRate, seeds, seed} = parsed(settings)
   const equal =
     settings.budget === 'width'

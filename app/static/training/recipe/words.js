@@ -1,4 +1,4 @@
-// Words for a recipe in honesty strips, as in sims/contract/recipe_words.py; and the sentences of the data sets.
+// Words for a recipe in disclosures, as in sims/contract/recipe_words.py; and the sentences of the data sets.
 import {number} from '../../shared/numbers.js'
 
 /** @type {Record<string, string>} */

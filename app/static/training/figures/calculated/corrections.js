@@ -118,7 +118,7 @@ export function describe({results}, {depth, strength}) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export const honesty = ({depth, strength, ending, seed}) => ({
+export const disclosure = ({depth, strength, ending, seed}) => ({
   network:
     `${depth} blocks; each branch is one random matrix with entries of variance 1/width` +
     `${ending === 'relu' ? ' and a ReLU' : ''}, times ${number(Number(strength), 6)}. Both stacks have the same matrices; ` +

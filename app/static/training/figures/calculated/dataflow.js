@@ -181,7 +181,7 @@ export function describe({quantities, results}, {moment: chosen, wiring}) {
  * What was computed, and what it cannot show.
  * @returns {Disclosure}
  */
-export const honesty = () => ({
+export const disclosure = () => ({
   network: 'One block with two inputs, four weights and no bias, in double precision; nothing is trained.',
   data: 'The two numbers of the input, and the gradient that arrives at the output; you choose all of them.',
   seeds: 'None: nothing here is random.',

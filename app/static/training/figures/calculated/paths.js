@@ -110,7 +110,7 @@ export function describe({quantities, results}) {
  * What was computed, and what it cannot show.
  * @returns {Disclosure}
  */
-export const honesty = () => ({
+export const disclosure = () => ({
   network:
     'A chain of scalar blocks x + F(x), each branch with the derivative that you set; every path is listed and ' +
     'multiplied out.',

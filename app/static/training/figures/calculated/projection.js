@@ -150,7 +150,7 @@ export function describe({results}) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export const honesty = ({blocks, channels}) => ({
+export const disclosure = ({blocks, channels}) => ({
   network:
     `Three stages of ${blocks} blocks for images of ${SIDE} × ${SIDE} pixels, with ${channels} channels at first; each ` +
     "further stage has half the side length and twice as many channels. Counted, not run: the tests compare the counts with PyTorch's " +

@@ -87,7 +87,7 @@ export function describe({results}, settings) {
  * @param {Values} settings
  * @returns {Disclosure}
  */
-export function honesty(settings) {
+export function disclosure(settings) {
   const norms = {
     none: 'no norm',
     pre: 'a LayerNorm before each branch and before the head',

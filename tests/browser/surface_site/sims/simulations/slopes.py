@@ -43,5 +43,5 @@ class Slopes(Simulation):
     def describe(self, frame: Frame) -> str:
         return f"Two surfaces over {self.points} by {self.points} points, of which the lower one is a bowl."
 
-    def honesty(self) -> Disclosure:
+    def disclosure(self) -> Disclosure:
         return Disclosure("None.", "A formula.", "None.", "Anything but a test.")
