@@ -47,7 +47,7 @@ def script() -> bytes:
 
 
 def package(name: str) -> Path:
-    """The folder of an installed package."""
+    """The folder of an installed package. Raises ModuleNotFoundError if it is not installed."""
     spec = find_spec(name)  # importing Panel takes seconds
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(name)

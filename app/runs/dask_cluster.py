@@ -137,6 +137,7 @@ class DaskCluster:
         return pack({name: (part, (), b"") for name, part in state.items()})
 
     def unpack(self, packed: bytes) -> Mapping[str, Any]:
+        """Raises ValueError if workers that share files have packed the state."""
         parts = unpack(packed)
         if any(sizes for _pickled, sizes, _arrays in parts.values()):
             raise ValueError("this state was kept by workers that share files")

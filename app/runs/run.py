@@ -142,7 +142,10 @@ class Run:
             self.report(self.status)
 
     def step(self, n: int = 1) -> None:
-        """Take exactly `n` more steps and stop there; steps requested meanwhile add up. Ends playing."""
+        """Take exactly `n` more steps and stop there; steps requested meanwhile add up. Ends playing.
+
+        Raises ValueError if `n` is less than 1.
+        """
         if n < 1:
             raise ValueError(f"{n} is not a number of steps to take")
         if not (self.closed or self._ended):

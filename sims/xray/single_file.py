@@ -66,7 +66,10 @@ class _Piece(NamedTuple):
 
 @cache
 def text(site: str = "") -> str:
-    """The source of the single file. The links of findings lead to `site`, an address that ends in a slash."""
+    """The source of the single file. The links of findings lead to `site`, an address that ends in a slash.
+
+    Raises ValueError if two modules define the same name.
+    """
     pieces = [_piece("address", ADDRESS, FROM_ADDRESS), *(_piece(part, FOLDER / f"{part}.py") for part in PARTS)]
     names = [name for piece in pieces for name in piece.names]
     if twice := sorted({name for name in names if names.count(name) > 1}):

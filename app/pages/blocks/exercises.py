@@ -169,7 +169,10 @@ FIELDS = {
 
 
 def quiz(context: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """A question with one right option and an explanation for every option."""
+    """A question with one right option and an explanation for every option.
+
+    Raises ValueError if there are too few options, or not exactly one right one.
+    """
     data = located_yaml.fields(located_yaml.load(body, body.line), ("question", "options"), ("see",))
     options: Sequence[Mapping[str, Any]] = [
         located_yaml.fields(option, ("text", "because"), ("right",)) for option in data["options"]

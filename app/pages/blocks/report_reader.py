@@ -12,7 +12,10 @@ from sims.xray.about import SCHEMA
 
 
 def report(context: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """A place to drop a report; its argument is the id of the place."""
+    """A place to drop a report; its argument is the id of the place.
+
+    Raises ValueError without an id, or with a body.
+    """
     if not argument or body.strip():
         raise ValueError("expected an id and no text")
     healthy = json.dumps(healthy_reports(), separators=(",", ":"))

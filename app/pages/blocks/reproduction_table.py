@@ -11,7 +11,10 @@ from sims.kept import reproductions as kept
 
 
 def reproductions(context: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """How many numbers are kept, where they were computed, and every reproduction. The directive has no body."""
+    """How many numbers are kept, where they were computed, and every reproduction. The directive has no body.
+
+    Raises ValueError if there is an argument or a body.
+    """
     if argument or body.strip():
         raise ValueError("the table is made from what is kept; the directive has no text of its own")
     book = context.library.numbers

@@ -71,7 +71,7 @@ def stated(context: PageContext, text: LocatedStr) -> Number | None:
 
 
 def term(context: PageContext, content: LocatedStr) -> Markup:
-    """A term of the glossary, with an explanation that opens next to it."""
+    """A term of the glossary, with an explanation that opens next to it. Raises ValueError if the glossary lacks it."""
     match = SHOWN.fullmatch(content)
     label, name = (match["shown"], match["name"]) if match else (content, content)
     entry = context.library.terms.get(name.strip().casefold())

@@ -79,7 +79,10 @@ def _list(data: Any, name: str, least: int = 1) -> Sequence[Any]:
 
 def ticket(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """Questions for the last minutes, on a sheet of their own, and their answers in a fold: an id, a title, and a list
-    of questions, each with its answer and, if it needs more than two, the number of lines to write on."""
+    of questions, each with its answer and, if it needs more than two, the number of lines to write on.
+
+    Raises ValueError if the title is missing.
+    """
     anchor, _space, title = argument.partition(" ")
     questions = [
         located_yaml.fields(entry, ("ask", "answer"), ("lines",))
@@ -105,7 +108,10 @@ def ticket(context: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 def handouts(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """Claims for groups, a sheet each: a list of ids of claims with what to change in the figure that checks it. What
-    would have refuted it, and its verdict, are in a fold at the end."""
+    would have refuted it, and its verdict, are in a fold at the end.
+
+    Raises ValueError for a title, or for a claim that does not exist or that no figure checks.
+    """
     sheets = []
     for entry in _list(located_yaml.load(body, body.line), "handouts"):
         data = located_yaml.fields(entry, ("claim", "change", "refuted"))
@@ -134,7 +140,10 @@ def handouts(context: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def sheets(context: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """The worksheets of all pages that teach, and their questions as files for learning platforms."""
+    """The worksheets of all pages that teach, and their questions as files for learning platforms.
+
+    Raises ValueError if there is an argument or a body.
+    """
     if argument or body.strip():
         raise ValueError("the titles come from the pages; the directive has no text of its own")
     return fill(
@@ -146,7 +155,10 @@ def sheets(context: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def room(context: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """The form for a classroom: `open` for its teacher, `join` for those who have a code."""
+    """The form for a classroom: `open` for its teacher, `join` for those who have a code.
+
+    Raises ValueError for any other form.
+    """
     if argument not in DESKS:
         raise ValueError(f"the desk of a room is one of {', '.join(DESKS)}, not {argument!r}")
     return fill("classroom/room_desk", id=context.take_id(f"{argument}-a-room"), desk=argument)

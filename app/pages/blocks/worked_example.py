@@ -20,7 +20,10 @@ HEAD = re.compile(r"\A---[ ]*\n(.*?)^---[ ]*$\n?", re.DOTALL | re.MULTILINE)
 
 
 def worked(context: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """An example whose numbered steps open one after another, and whose declared numbers can be edited."""
+    """An example whose numbered steps open one after another, and whose declared numbers can be edited.
+
+    Raises ValueError if the title is missing.
+    """
     anchor, _space, title = argument.partition(" ")
     if not title.strip():
         raise ValueError("expected an id and a title")
@@ -48,7 +51,7 @@ def worked(context: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def input_role(context: PageContext, content: LocatedStr) -> Markup:
-    """An editable number of the enclosing worked example."""
+    """An editable number of the enclosing worked example. Raises ValueError outside of one."""
     if context.example is None:
         raise ValueError("an {input} stands in a worked example that declares inputs")
     return context.example.field(content.strip())

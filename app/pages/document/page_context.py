@@ -68,7 +68,10 @@ class PageContext:
         return Markup(self._markdown.renderInline(" ".join(str(text).split()), self._environment(text, line)))
 
     def items(self, text: str, line: int) -> tuple[Markup, list[Markup], Markup]:
-        """Markdown with one numbered list: the part before it, its items, and the part after it."""
+        """Markdown with one numbered list: the part before it, its items, and the part after it.
+
+        Raises ValueError if there is no such list, or more than one.
+        """
         environment = self._environment(text, line)
         tokens = self._markdown.parse(text, environment)
 

@@ -43,7 +43,10 @@ def margin(context: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def fold(context: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """Optional content that opens on demand: a literature check, a derivation, a second example."""
+    """Optional content that opens on demand: a literature check, a derivation, a second example.
+
+    Raises ValueError if the title or the content is missing, or if a section begins inside.
+    """
     if not argument or not body.strip():
         raise ValueError("expected a title and what the fold holds")
     before, anchor = len(context.sections), context.heading(argument)
@@ -62,6 +65,8 @@ def covered(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     """Tables and text that tell the results of the predictions above that the argument names, and wait for them.
 
     Readers without scripts see it at once; on paper it is at the end, with the answers.
+
+    Raises ValueError for ids that are no predictions above, or if a section begins inside.
     """
     names = argument.split()
     unknown = [name for name in names if name not in context.predictions]
@@ -84,7 +89,10 @@ def question(context: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def code(context: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """The source of one or several objects of `sims`, with all that it needs to run."""
+    """The source of one or several objects of `sims`, with all that it needs to run.
+
+    Raises ValueError if there is a body.
+    """
     if body.strip():
         raise ValueError("the code is fetched from sims; the directive has no text of its own")
     paths = argument.split()
@@ -93,7 +101,7 @@ def code(context: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def claim(context: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """A card of the claims page, shown where its topic comes up."""
+    """A card of the claims page, shown where its topic comes up. Raises ValueError if there is no such claim."""
     entry = context.library.claims.get(argument)
     if entry is None:
         raise ValueError(f"there is no claim {argument!r}")
@@ -103,7 +111,10 @@ def claim(context: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def poster(context: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """A poster on one sheet: parts under headings of the third level. On paper the page prints nothing else."""
+    """A poster on one sheet: parts under headings of the third level. On paper the page prints nothing else.
+
+    Raises ValueError without a title or parts.
+    """
     anchor, _space, title = argument.partition(" ")
     cells = []
     for match in re.finditer(r"^### (.+)\n((?:(?!### ).*\n?)*)", body, re.MULTILINE):
@@ -122,7 +133,7 @@ def sketch(context: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def published(context: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """A table of published numbers, with the status of each."""
+    """A table of published numbers, with the status of each. Raises ValueError if the references lack a source."""
     table = publications.table(argument)
     for record in publications.records():
         if record.table == argument and record.source:
@@ -141,7 +152,7 @@ def published(context: PageContext, argument: str, body: LocatedStr) -> Markup:
 
 
 def works(context: PageContext, argument: str, body: LocatedStr) -> Markup:
-    """The table of the works in `content/field.toml`. The directive has no body."""
+    """The table of the works in `content/field.toml`. The directive has no body. Raises ValueError if it has one."""
     if argument or body.strip():
         raise ValueError("the table is made from field.toml; the directive has no text of its own")
     file, papers = context.library.glossary_file.with_name(field.FILE), context.library.papers

@@ -117,7 +117,10 @@ class Surface:
         height: str = "loss",
         picked: Callable[[int, int], None] | None = None,
     ) -> None:
-        """`names`: name of a surface → its label and its palette color. `axes`, `height`: labels of the axes."""
+        """`names`: name of a surface → its label and its palette color. `axes`, `height`: labels of the axes.
+
+        Raises ValueError unless there are 1 or 2 names.
+        """
         if not 1 <= len(names) <= 2:
             raise ValueError(f"{len(names)} surfaces side by side; 1 or 2 can be shown")
         self._names = list(names)

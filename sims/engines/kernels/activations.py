@@ -62,7 +62,8 @@ def _tanh(x: Any) -> Callable[[Any], Any]:
 
 @compiled
 def activate(activation: int, values: Array, least: float, out: Array) -> None:
-    """out = φ(values), where `out` is another array of the same shape. Results of at most the size `least` become 0."""
+    """out = φ(values), where `out` is another array of the same shape, such as (features, B). Results of at most the
+    size `least` become 0."""
     numbers, results, zero, bound = flat(values), flat(out), values.dtype.type(0), values.dtype.type(least)
     # What is not a number fails every comparison, and so stays what it is.
     if activation == RELU:
@@ -79,8 +80,8 @@ def activate(activation: int, values: Array, least: float, out: Array) -> None:
 
 @compiled
 def activate_back(activation: int, values: Array, least: float, gradient: Array) -> None:
-    """Multiply `gradient` by the derivative, computed from the outputs `values` of `activate`. Results of at most the
-    size `least` become 0.
+    """Multiply `gradient` (features, B) by the derivative, computed from the outputs `values` of `activate`, of the
+    same shape. Results of at most the size `least` become 0.
 
     The derivative of ReLU at 0 is 0, as in torch.
     """
@@ -100,7 +101,7 @@ def activate_back(activation: int, values: Array, least: float, gradient: Array)
 
 @compiled
 def logistic(values: Array) -> None:
-    """1/(1 + exp(-x)) in place, written with tanh."""
+    """1/(1 + exp(-x)) of every number of an array of any shape, in place, written with tanh."""
     numbers, half = flat(values), values.dtype.type(0.5)
     for i in range(numbers.size):
         numbers[i] = half + half * tanh(half * numbers[i])

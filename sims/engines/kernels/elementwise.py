@@ -10,7 +10,7 @@ Array = np.ndarray
 
 @enclosed
 def copy(values: Array, out: Array) -> None:
-    """out = values"""
+    """out = values, both C-contiguous arrays of one shape, such as (width, B)."""
     numbers, results = flat(values), flat(out)
     for i in range(results.size):
         results[i] = numbers[i]
@@ -18,7 +18,7 @@ def copy(values: Array, out: Array) -> None:
 
 @enclosed
 def clear(out: Array) -> None:
-    """out = 0"""
+    """out = 0, for an array of any shape."""
     results = flat(out)
     for i in range(results.size):
         results[i] = 0
@@ -26,7 +26,7 @@ def clear(out: Array) -> None:
 
 @enclosed
 def add_to(values: Array, out: Array) -> None:
-    """out += values"""
+    """out += values, both of one shape."""
     numbers, results = flat(values), flat(out)
     for i in range(results.size):
         results[i] += numbers[i]
@@ -34,7 +34,7 @@ def add_to(values: Array, out: Array) -> None:
 
 @enclosed
 def scaled(factor: float, values: Array, out: Array) -> None:
-    """out = factor · values"""
+    """out = factor · values, both of one shape."""
     numbers, results = flat(values), flat(out)
     for i in range(results.size):
         results[i] = factor * numbers[i]
@@ -42,7 +42,7 @@ def scaled(factor: float, values: Array, out: Array) -> None:
 
 @enclosed
 def scale_all(factor: float, out: Array) -> None:
-    """out *= factor; 1 costs nothing."""
+    """out *= factor, for an array of any shape; 1 costs nothing."""
     if factor != 1:
         results, number = flat(out), out.dtype.type(factor)
         for i in range(results.size):

@@ -60,7 +60,8 @@ def layer_back(
     base: Array,
     out: Array,
 ) -> None:
-    """Write the gradients of a layer's W and b, and that of x plus `base` to `out`; `change` is that of W x + b. `plan`
-    and `workspace` are those of any engine."""
+    """Write the gradients of a layer's W (outputs, inputs) and b (outputs,) into `gradient` (parameters,), and that of
+    x plus `base` to `out`. x is `inputs` (inputs, B), as are `base` and `out`; `change` (outputs, B) is the gradient of
+    W x + b. `plan` and `workspace` are those of any engine."""
     linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
     inputs_back(weight(parameters, plan.table, layer), change, base, workspace.packed, out)

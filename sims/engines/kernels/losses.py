@@ -64,7 +64,7 @@ def _cross_entropy_of(outputs: Array, label: int, j: int, share: float) -> float
 
 @inlined
 def target(outputs: Array, label: int, i: int) -> float:
-    """Return the target of output i for that label: one-hot, or -1 and 1 for a single output."""
+    """Return the target of output i of `outputs` (classes, B) for that label: one-hot, or -1 and 1 for a single one."""
     if outputs.shape[0] == 1:
         return outputs.dtype.type(2 * label - 1)
     return outputs.dtype.type(1 if i == label else 0)
@@ -84,8 +84,8 @@ def _squared_error(outputs: Array, labels: Array) -> float:
 
 @compiled
 def wrong_answers(outputs: Array, labels: Array) -> int:
-    """Count the points (of B) that get a wrong label. The largest output decides, the first of equal ones; or the sign
-    of a single output. An output that is not a number is wrong."""
+    """Count the points whose `labels` (B,) the `outputs` (classes, B) get wrong. The largest output decides, the first
+    of equal ones; or the sign of a single output. An output that is not a number is wrong."""
     wrong = 0
     for j in range(labels.size):
         label = labels[j]

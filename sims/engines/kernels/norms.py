@@ -69,7 +69,8 @@ def _moments(values: Array, mean: Array, scale: Array) -> None:
 
 @enclosed
 def batch_norm_back(gradient: Array, normal: Array, scale: Array) -> None:
-    """Replace the gradient with respect to the output of `batch_norm` by that with respect to its input."""
+    """Replace `gradient` (features, B), that with respect to the output of `batch_norm`, by that with respect to its
+    input. `normal` (features, B) is its output, and `scale` (features,) its 1/σ."""
     features = gradient.shape[0]
     fours = features - features % 4
     for i in range(0, fours, 4):
@@ -136,7 +137,8 @@ def _normalize(values: Array, j: int, zero: Any, scale: Array, out: Array) -> No
 @enclosed
 def layer_norm_back(gradient: Array, normal: Array, scale: Array, base: Array, out: Array) -> None:
     """Write the gradient with respect to the input of `layer_norm` to `out`, given that with respect to its output in
-    `gradient`. Unless `base` is empty, it is added. `out` may be `gradient` or `base` itself."""
+    `gradient`, both (features, B). `normal` (features, B) is its output, and `scale` (B,) its 1/σ. Unless `base` is
+    empty, it is added. `out` may be `gradient` or `base` itself."""
     dtype, batch = gradient.dtype.type, gradient.shape[1]
     fours, whole = batch - batch % (4 * LANES), batch - batch % LANES
     for j in range(0, fours, 4 * LANES):

@@ -46,7 +46,7 @@ def row_product(left: Array, i: int, right: Array, j: int) -> float:
 
 @enclosed
 def row_product_whole(left: Array, i: int, right: Array, j: int) -> float:
-    """`row_product` as far as whole vectors cover the batch."""
+    """`row_product` as far as whole vectors cover the batch. Row i of `left` and row j of `right`, both (rows, B)."""
     batch = left.shape[1]
     sums = spread(left.dtype.type(0))
     for b in range(0, batch - batch % LANES, LANES):
@@ -56,7 +56,8 @@ def row_product_whole(left: Array, i: int, right: Array, j: int) -> float:
 
 @enclosed
 def row_product_rest(left: Array, i: int, right: Array, j: int) -> float:
-    """The part of `row_product` after the last whole vector, which `row_product_whole` leaves out."""
+    """The part of `row_product` after the last whole vector, which `row_product_whole` leaves out; of the same arrays,
+    (rows, B)."""
     number = left.dtype.type(0)
     for b in range(left.shape[1] - left.shape[1] % LANES, left.shape[1]):
         number += left[i, b] * right[j, b]
@@ -65,7 +66,7 @@ def row_product_rest(left: Array, i: int, right: Array, j: int) -> float:
 
 @enclosed
 def inner_product(left: Array, right: Array) -> float:
-    """Return the sum of left · right over all numbers."""
+    """Return the sum of left · right over all numbers of two arrays (rows, B)."""
     number = left.dtype.type(0)
     for i in range(left.shape[0]):
         number += row_product(left, i, right, i)
@@ -138,7 +139,7 @@ def four_products(left: Array, right: Array, i: int) -> tuple[float, float, floa
 
 @compiled
 def norm_of(values: Array) -> float:
-    """The Euclidean norm of a C-contiguous array, summed in double precision."""
+    """The Euclidean norm of a C-contiguous array of any shape, summed in double precision."""
     whole, sums = values.size - values.size % LANES, spread(0.0)
     for i in range(0, whole, LANES):
         wide = widen(load(values, i))

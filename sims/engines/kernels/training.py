@@ -20,6 +20,7 @@ def gather_labels(labels: Array, order: Array, out: Array) -> None:
 
 @enclosed
 def root_mean_square(values: Array) -> float:
+    """The root mean square of all numbers of a C-contiguous array of any shape."""
     return norm_of(values) / np.sqrt(values.size)
 
 
@@ -36,7 +37,7 @@ def needs_measuring(
 
     `mean` is the loss and `length` the norm of the gradient. If they are not finite, the measures tell in which block
     or layer that began; the `last` step has them already. If they are, measures that are `faint` are taken again, with
-    all numbers.
+    all numbers. The measures are one-dimensional: one number for each layer, or for each place of the stream.
     """
     if not (np.isfinite(mean) and np.isfinite(length)):
         return not last

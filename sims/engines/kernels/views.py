@@ -81,7 +81,7 @@ def rows(typing: Any, array: types.Array, number: types.Integer) -> tuple[Any, G
 
 @intrinsic
 def tail(typing: Any, array: types.Array, start: types.Integer) -> tuple[Any, Generator]:
-    """Return the part of an array (n,) from index `start` on."""
+    """Return the part of an array (n,) from index `start` on. Raises TypingError for arrays of other shapes."""
     _in_one_piece(array)
     if array.ndim != 1:
         raise errors.TypingError(f"{array} does not have one dimension")

@@ -14,7 +14,10 @@ FEATURES = "+simd128,+bulk-memory,+bulk-memory-opt,+nontrapping-fptoint,+sign-ex
 
 
 def compiled(kernels: Mapping[str, Lowered], variant: str) -> tuple[bytes, dict[str, list[str]]]:
-    """Return a module of lowered kernels, and for each export the LLVM types of its slots."""
+    """Return a module of lowered kernels, and for each export the LLVM types of its slots.
+
+    Raises ValueError if there are no kernels.
+    """
     binding.initialize_all_targets()
     binding.initialize_all_asmprinters()
     features = f"{FEATURES},+relaxed-simd" if variant == FUSED else FEATURES

@@ -92,7 +92,10 @@ def linked(data: bytes, exports: Iterable[str]) -> bytes:
 
 
 def data_size(module: bytes) -> int:
-    """Return the number of bytes of memory, from address 0 on, that the module's own data fills."""
+    """Return the number of bytes of memory, from address 0 on, that the module's own data fills.
+
+    Raises ValueError if the address of any data is not a constant.
+    """
     most = 0
     for kind, body in _sections(module):
         if kind == DATA:

@@ -40,6 +40,8 @@ def original_stream(state: TrainingState, points: np.ndarray) -> np.ndarray:
     """What the head of a network of "original" units with ReLU reads at these points, (seeds, width, points).
 
     `layer_values` has the outputs of the branches, so the sums and their ReLUs are computed again here.
+
+    Raises ValueError for other networks.
     """
     network = state.architecture
     if network.unit != "original" or network.activation != "relu" or network.final_norm:

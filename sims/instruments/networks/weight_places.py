@@ -20,6 +20,8 @@ def places(initialization: str) -> np.ndarray:
     identity is exact, in units of ‖I‖. `initialization` is "default" (PyTorch's linear layers: uniform within
     ±1/√width) or "small" (normal, with a tenth of Xavier's standard deviation 1/√width). The weights are those of the
     first seed of the simulation `identity`.
+
+    Raises ValueError for an initialization other than "default" and "small".
     """
     random, shape, spread = np.random.default_rng((0, 0)), (LAYERS, WIDTH, WIDTH), WIDTH**-0.5
     match initialization:

@@ -174,7 +174,7 @@ PROBLEMS: tuple[Callable[[ModuleType], None], ...] = (
 
 
 def loaded(path: Path) -> ModuleType:
-    """Load the student's file as a module."""
+    """Load the student's file as a module. Raises ImportError if it is no Python file."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise ImportError(f"{path} is not a Python file")

@@ -327,7 +327,10 @@ def loss(statistic: str = "median", **settings: Any) -> float:
 @calculation
 def stream_growth(statistic: str, **settings: Any) -> float:
     """How many times as large the root mean square of the stream is after the last block as before the first, at the
-    start of training: "lowest" or "highest" of five fresh seeds."""
+    start of training: "lowest" or "highest" of five fresh seeds.
+
+    Raises ValueError if the settings are refused.
+    """
     state = _explorer(settings).start()
     if isinstance(state, Refused):
         raise ValueError(state.sentence)

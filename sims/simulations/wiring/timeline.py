@@ -244,7 +244,7 @@ def _meets(boxes: Sequence[Box], occupied: Sequence[Box]) -> bool:
 
 
 def first_row(places: Mapping[str, Place], kind: str) -> int:
-    """The first row of the lane of a kind; an empty lane has one row."""
+    """The first row of the lane of a kind; an empty lane has one row. Raises KeyError for an unknown kind."""
     top = 0
     for lane in KINDS:
         if lane == kind:

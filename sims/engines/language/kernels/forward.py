@@ -17,7 +17,7 @@ Array = np.ndarray
 
 @compiled
 def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
-    """Compute the logits of `workspace.symbols`, into `workspace.outputs`."""
+    """Compute the logits of `workspace.symbols` (T B,), into `workspace.outputs` (symbols, T B)."""
     _embed(plan, parameters, workspace.symbols, slot(workspace.stream, 0))
     for branch in range(plan.branches):
         if plan.kept[branch]:

@@ -40,7 +40,8 @@ coefficients of Eigen's `ptanh`"""
 
 @compiled
 def gelu(values: Array, out: Array, slopes: Array) -> None:
-    """out = GELU(values), slopes = its derivative; all of one shape, their size a multiple of `LANES`.
+    """out = GELU(values), slopes = its derivative; all of one shape, such as (4 width, T B), their size a multiple of
+    `LANES`.
 
     The derivative is computed here, because the backward pass would have to compute tanh again.
     """
@@ -75,7 +76,8 @@ def gelu(values: Array, out: Array, slopes: Array) -> None:
 
 @compiled
 def gelu_back(slopes: Array, change: Array) -> None:
-    """Replace the gradient with respect to the GELU's output by that with respect to its input."""
+    """Replace `change` (4 width, T B), the gradient with respect to the GELU's output, by that with respect to its
+    input; `slopes` of the same shape are those of `gelu`."""
     numbers, results = flat(slopes), flat(change)
     for i in range(results.size):
         results[i] *= numbers[i]

@@ -32,19 +32,19 @@ Array = np.ndarray
 
 @inlined
 def stream_at(plan: Plan, workspace: Workspace, block: int) -> Array:
-    """Return a view of the stream after that many blocks."""
+    """Return a view (width, B) of the stream after that many blocks; a dense stream has more rows with every block."""
     return rows(slot(workspace.stream, block), plan.width + block * plan.growth)
 
 
 @inlined
 def value_of(plan: Plan, workspace: Workspace, layer: int) -> Array:
-    """Return a view of a layer's output inside its branch."""
+    """Return a view (width, B) of a layer's output inside its branch; (growth, B) for dense, after the stem."""
     return rows(slot(workspace.value, layer), plan.growth if plan.skip == DENSE and layer > 0 else plan.width)
 
 
 @inlined
 def branch_of(plan: Plan, workspace: Workspace, block: int) -> Array:
-    """Return a view of a branch's output, before the second norm of Peri-LN."""
+    """Return a view (width, B) of a branch's output, before the second norm of Peri-LN; (growth, B) for dense."""
     if plan.activation_first:
         return rows(slot(workspace.branch, block), plan.growth if plan.skip == DENSE else plan.width)
     return value_of(plan, workspace, (block + 1) * plan.layers_per_block)
@@ -52,19 +52,20 @@ def branch_of(plan: Plan, workspace: Workspace, block: int) -> Array:
 
 @inlined
 def activated_of(plan: Plan, workspace: Workspace, block: int) -> Array:
-    """Return a view of the φ(N(h)) that enters a block's layer where the activation comes first."""
+    """Return a view (width, B) of the φ(N(h)) that enters a block's layer where the activation comes first, with the
+    rows of `stream_at`."""
     return rows(slot(workspace.value, block + 1), plan.width + block * plan.growth)
 
 
 @inlined
 def normal_of(workspace: Workspace, layer: int, features: int) -> Array:
-    """Return a view of the output of the norm in a layer, or before it."""
+    """Return a view (features, B) of the output of the norm in a layer, or before it."""
     return rows(slot(workspace.normal, layer), features)
 
 
 @enclosed
 def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
-    """Compute the outputs for `workspace.inputs`, into `workspace.outputs`."""
+    """Compute the outputs for `workspace.inputs` (features, B), into `workspace.outputs` (outputs, B)."""
     first = stream_at(plan, workspace, 0)
     if plan.activation_first:
         _linear(plan, parameters, plan.stem, workspace.inputs, workspace, first)

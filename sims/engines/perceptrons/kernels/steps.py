@@ -68,7 +68,7 @@ def measure_activations(stream: Array, width: int, growth: int, activations: Arr
 
 @compiled
 def draw_dropout(dropped: float, seed: int, step: int, gate: Array) -> None:
-    """Draw the dropout factor of every number on the skips, 0 or 1/(1 − dropped), into `gate`.
+    """Draw the dropout factor of every number on the skips, 0 or 1/(1 − dropped), into `gate` (blocks, w, B).
 
     It depends only on seed, step and index, so a run is the same however it is cut: the bits of a counter, mixed as
     SplitMix64 does (Steele et al. 2014, figure 13).

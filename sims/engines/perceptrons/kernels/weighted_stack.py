@@ -69,13 +69,14 @@ class Workspace(NamedTuple):
 
 @inlined
 def entering(plan: Plan, workspace: Workspace, block: int) -> Array:
-    """Return a view of what a branch, or after the last block the head, reads: the stream or its norm."""
+    """Return a view (width, B) of what a branch, or after the last block the head, reads: the stream or its norm."""
     return slot(workspace.normal, block) if plan.norm else slot(workspace.stream, block)
 
 
 @compiled
 def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
-    """Compute the outputs for `workspace.inputs`: h ← λ h + α W₂ relu(W₁ N(h)) between stem and head."""
+    """Compute `workspace.outputs` (classes, B) for `workspace.inputs` (features, B): h ← λ h + α W₂ relu(W₁ N(h)), with
+    h (width, B), between stem and head."""
     table, packed, number = plan.table, workspace.packed, parameters.dtype.type
     before, branch = workspace.before, workspace.branch
     linear(

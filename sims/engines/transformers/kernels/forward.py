@@ -17,7 +17,7 @@ Array = np.ndarray
 
 @enclosed
 def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
-    """Compute the outputs for `workspace.inputs`, into `workspace.outputs`."""
+    """Compute the outputs for `workspace.inputs` (features of a token, T B), into `workspace.outputs` (outputs, B)."""
     # The embedding's product starts from the position vectors.
     stream = slot(workspace.stream, 0)
     _fill_positions(plan.positions, plan.tokens, parameters, stream)
