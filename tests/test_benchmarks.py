@@ -86,7 +86,7 @@ def event(name: str, start: float, length: float = 0, **more: Any) -> dict[str, 
     return {"name": name, "ph": "X", "pid": 1, "tid": 1, "ts": start, "dur": length, "tdur": length, **more}
 
 
-def test_the_time_to_first_words_is_told_by_what_it_was_spent_on() -> None:
+def test_the_time_to_first_words_is_split_by_cause() -> None:
     parts = first_words.spent(
         [
             event("navigationStart", 1_000),

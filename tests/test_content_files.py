@@ -59,7 +59,7 @@ def test_the_glossary_is_complete() -> None:
         assert term.beginner != term.expert, term.name
 
 
-def test_experts_are_spared_the_everyday_words_and_told_the_rare_ones() -> None:
+def test_common_words_are_marked_as_everyday_and_rare_ones_are_not() -> None:
     everyday = {term.name for term in TERMS.values() if term.everyday}
     assert 0.3 < len(everyday) / len({term.id for term in TERMS.values()}) < 0.6
     assert {"ReLU", "overfitting", "Adam"} <= everyday

@@ -51,7 +51,7 @@ def test_a_value_is_refused_with_a_reason_and_nothing_runs(
     assert "is used" not in error
 
 
-def test_a_step_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_step_is_described(capsys: pytest.CaptureFixture[str]) -> None:
     assert status("failures", "--depth", "57") == 2
     assert capsys.readouterr().err.startswith(
         "--depth: 57 is not 8 plus a multiple of 2; it takes 8 to 100 in steps of 2."

@@ -105,7 +105,7 @@ def test_without_a_session_changes_are_heard_as_ever() -> None:
         assert len(heard) == 1
 
 
-def test_short_arrays_travel_within_the_text_and_long_ones_beside_it(
+def test_short_arrays_are_sent_in_the_text_and_long_ones_separately(
     opened: tuple[Document, ColumnDataSource, Range1d, Socket, Any],
 ) -> None:
     document, source, _axis, socket, _session = opened

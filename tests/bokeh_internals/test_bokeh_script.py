@@ -38,7 +38,7 @@ def test_its_lock_names_no_host() -> None:
     assert "resolved" not in (TOOL / "package-lock.json").read_text()
 
 
-def test_the_licenses_of_all_that_is_in_it_are_sent_beside_it() -> None:
+def test_the_licenses_of_its_parts_are_sent_with_it() -> None:
     folder, _, _name = assets.SCRIPT.rpartition("/")
     sent = assets.ours(f"{folder}/{bokeh_script.head()['licenses']}")
     assert sent is not None

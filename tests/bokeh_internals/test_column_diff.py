@@ -53,19 +53,19 @@ def page() -> Page:
     return Page()
 
 
-def test_what_was_told_is_not_told_again(page: Page) -> None:
+def test_what_was_sent_is_not_sent_again(page: Page) -> None:
     assert page.told(x=np.arange(3), y=[1, 2, 3]) == {"x", "y"}
     assert page.told(x=np.arange(3), y=[1, 2, 3]) == set()
 
 
-def test_what_nobody_heard_is_told_when_somebody_does(page: Page) -> None:
+def test_columns_that_nobody_received_are_sent_later(page: Page) -> None:
     assert page.told(False, x=[1], y=[2]) == set()
     assert page.told(x=[1], y=[2]) == {"x", "y"}
     assert page.told(False, x=[3], y=[2]) == set()
     assert page.told(x=[1], y=[2]) == {"x", "y"}
 
 
-def test_empty_columns_are_told_once_as_the_page_may_show_others(page: Page) -> None:
+def test_empty_columns_are_sent_once_as_the_page_may_show_others(page: Page) -> None:
     assert page.told(x=[], y=[]) == {"x", "y"}
     assert page.told(x=[], y=[]) == set()
 
@@ -83,7 +83,7 @@ def test_empty_columns_are_told_once_as_the_page_may_show_others(page: Page) -> 
         ([1.0], [NOT]),
     ],
 )
-def test_only_the_columns_that_changed_are_told(page: Page, before: Any, after: Any) -> None:
+def test_only_changed_columns_are_sent(page: Page, before: Any, after: Any) -> None:
     other = np.zeros(len(after))
     page.told(x=before, y=np.zeros(len(before)))
     assert page.told(x=after, y=other) == ({"x"} if len(before) == len(after) else {"x", "y"})
@@ -93,24 +93,24 @@ def test_only_the_columns_that_changed_are_told(page: Page, before: Any, after: 
     np.testing.assert_array_equal(page.has["y"], other)
 
 
-def test_missing_numbers_are_numbers_that_were_told(page: Page) -> None:
+def test_unchanged_missing_numbers_are_not_sent_again(page: Page) -> None:
     page.told(x=np.array([NOT, 1.0]), y=[0, 1])
     assert page.told(x=np.array([NOT, 1.0]), y=[0, 1]) == set()
 
 
-def test_an_array_that_was_changed_in_place_is_told(page: Page) -> None:
+def test_an_array_changed_in_place_is_noticed(page: Page) -> None:
     mine, nested = np.zeros(2), [np.zeros(1), np.zeros(1)]
     page.told(x=mine, y=nested)
     mine[0] = nested[1][0] = 1
     assert page.told(x=mine, y=nested) == {"x", "y"}
 
 
-def test_other_columns_are_told_whole(page: Page) -> None:
+def test_other_columns_are_sent_whole(page: Page) -> None:
     page.told(x=[1], y=[2])
     assert page.told(x=[1], z=[2]) == {"x", "z"}
 
 
-def test_what_was_told_beside_makes_everything_news(page: Page) -> None:
+def test_after_a_change_outside_a_batch_everything_is_sent(page: Page) -> None:
     page.told(x=[1], y=[2])
     page.source.data = {"x": [3], "y": [2]}  # nobody holds this back
     assert page.told(x=[1], y=[2]) == {"x", "y"}
@@ -118,13 +118,13 @@ def test_what_was_told_beside_makes_everything_news(page: Page) -> None:
     assert page.told(x=[1], y=[2]) == {"x", "y"}
 
 
-def test_a_page_that_comes_is_told_everything(page: Page) -> None:
+def test_a_new_page_gets_the_whole_state(page: Page) -> None:
     page.told(x=[1], y=[2])
     reset(page.document)
     assert page.told(x=[1], y=[2]) == {"x", "y"}
 
 
-def test_other_changes_are_told_as_they_come(page: Page) -> None:
+def test_other_changes_are_sent_as_they_come(page: Page) -> None:
     page.document.hold()
     page.axis.end = 5
     [event] = page.document.callbacks._held_events

@@ -245,7 +245,7 @@ def test_a_header_names_one_kind_of_message_and_no_buffers(header: object) -> No
         check_header(json.dumps(header))
 
 
-def test_a_move_is_told_from_other_events(document: Document) -> None:
+def test_a_move_is_distinguished_from_other_events(document: Document) -> None:
     plot = ref(document, "plot")
     wish = request("")
     events = validate_events(message(gesture(plot, "pan", x=0, y=0), gesture(plot, x=0, y=0), wish), document)

@@ -46,7 +46,7 @@ def test_every_file_runs_and_finds_itself_as_it_says(family: str, start: str, ch
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_a_zero_start_hands_on_what_the_page_says(family: str) -> None:
+def test_a_zero_start_passes_on_what_the_page_says(family: str) -> None:
     torch.manual_seed(1)
     recipe = replace(SMALL, family=family, start="zero")
     names = run(recipe, check=False)
@@ -94,7 +94,7 @@ def test_the_exercise_of_chapter_7_stops_where_the_mask_is_checked() -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_what_is_shown_is_what_stands_in_our_source(family: str) -> None:
+def test_what_is_shown_is_what_our_source_says(family: str) -> None:
     text = block_file(replace(SMALL, family=family, start="shrink"))
     module = vision_blocks if FAMILIES[family].images else transformer_blocks
     for name in [node.name for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]:

@@ -13,7 +13,7 @@ def test_what_a_definition_needs_comes_first_and_once() -> None:
     assert "from sims" not in text
 
 
-def test_the_asked_order_stays() -> None:
+def test_the_requested_order_stays() -> None:
     text = standalone(["sims.pytorch.layers.blocks.Residual", "sims.pytorch.layers.blocks.Plain"])
     assert text.startswith("from torch import Tensor, nn\n\n\nclass Residual")
     assert text.index("Residual(") < text.index("Plain(")

@@ -79,7 +79,7 @@ def test_every_mission_is_done_by_some_run_and_not_by_another() -> None:
     assert set().union(*DOES.values()) == set(MISSIONS)
 
 
-def test_the_page_is_told_the_settings_of_the_run_itself(frames: dict[str, Frame]) -> None:
+def test_the_page_gets_the_settings_of_the_run_itself(frames: dict[str, Frame]) -> None:
     settings = parse_qs(str(frames["exploded"].results["settings"]))
     assert settings.keys() <= Explorer().settings().keys()
     assert (settings["depth"], settings["optimizer"], settings["norm"]) == (["32"], ["sgd"], ["none"])
@@ -95,7 +95,7 @@ def test_no_mission_is_done_before_the_end_of_a_run_or_without_one() -> None:
         assert achieved(missions, refused.settings(), refused.frame(refused.start())) == []
 
 
-def test_what_is_asked_of_two_runs_names_missions_and_controls_that_exist() -> None:
+def test_conditions_on_two_runs_name_missions_and_controls_that_exist() -> None:
     controls = Explorer().settings().keys()
     for mission in MISSIONS.values():
         assert not mission.after or mission.after in MISSIONS

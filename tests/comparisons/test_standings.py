@@ -55,7 +55,7 @@ def test_a_count_decides_only_where_the_seeds_decide():
     assert places({"five": all_home, "late": late}) == {"five": 1, "late": 2}
 
 
-def test_seeds_that_are_drawn_alike_are_told_apart_by_chance_once_in_twenty_at_most():
+def test_interchangeable_seeds_differ_by_chance_once_in_twenty_at_most():
     """Of all ways to deal ten different finishes to two entrants of five seeds each."""
     apart = 0
     deals = list(combinations(range(10), 5))

@@ -26,7 +26,7 @@ def test_a_call_in_the_prose_is_resolved() -> None:
     assert arguments == {"depth": 56, "skip": False}
 
 
-def test_a_bare_name_stands_for_an_input() -> None:
+def test_a_bare_name_is_an_input() -> None:
     call = "worked.copied(first=gain, second=-gain)"
     assert input_names(call) == {"gain"}
     assert parse(call, {"gain": 0.3})[1] == {"first": 0.3, "second": -0.3}
@@ -68,7 +68,7 @@ def loss(depth: int, statistic: str = "median", width: int = 8) -> float:
     return depth / width
 
 
-def test_calls_that_only_read_another_number_share_a_run_and_defaults_count_as_told() -> None:
+def test_calls_for_other_readings_share_a_run_and_defaults_count_as_arguments() -> None:
     run = loss.run({"depth": 4})
     assert run == loss.run({"depth": 4, "statistic": "highest"}) == loss.run({"width": 8, "depth": 4})
     assert run != loss.run({"depth": 5})

@@ -59,6 +59,6 @@ def test_any_text_gives_a_value_that_the_parameter_takes(text: str) -> None:
     assert parse(admitted) <= set(range(1, 29))
 
 
-def test_python_is_told_about_a_text_in_another_form() -> None:
+def test_python_gets_an_error_for_invalid_text() -> None:
     with pytest.raises(ValueError, match="numbers"):
         Sample(numbers="7, x")

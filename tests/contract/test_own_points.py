@@ -13,20 +13,20 @@ TEXT = "a0000b9999c5049"
 places = st.floats(-REACH, REACH, exclude_max=True)
 
 
-def test_a_text_stands_for_places_and_classes() -> None:
+def test_a_text_encodes_places_and_classes() -> None:
     points, classes = parse(TEXT)
     assert points == pytest.approx(np.array([[-1.98, -1.98], [1.98, 1.98], [0.02, -0.02]]))
     assert classes.tolist() == [0, 1, 2]
 
 
-def test_no_text_stands_for_no_points() -> None:
+def test_an_empty_text_means_no_points() -> None:
     points, classes = parse("")
     assert points.shape == (0, 2)
     assert classes.shape == (0,)
 
 
 @given(st.sampled_from(CLASSES), places, places)
-def test_a_new_point_stands_where_it_was_put(kind: str, x: float, y: float) -> None:
+def test_a_new_point_is_where_it_was_put(kind: str, x: float, y: float) -> None:
     points, classes = parse(added(TEXT, kind, x, y))
     assert np.abs(points[-1] - (x, y)).max() <= 0.5 * 2 * REACH / own_points.CELLS + 1e-9
     assert classes[-1] == CLASSES.index(kind)

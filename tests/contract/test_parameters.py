@@ -78,7 +78,7 @@ def test_anything_else_is_clamped_or_refused_with_a_note(name: str, value: Any, 
     assert len(message) < 300
 
 
-def test_why_a_value_is_not_taken_is_told_apart_from_what_follows() -> None:
+def test_the_reason_for_refusing_a_value_is_separate_from_what_follows() -> None:
     assert parameters.examine(Sample.param.depth, "7") == (8, "7 is not 2 plus a multiple of 2", "8 is used")
     assert parameters.admit(Sample.param.depth, "7")[1] == "Depth: 7 is not 2 plus a multiple of 2; 8 is used."
 

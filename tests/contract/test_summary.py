@@ -33,7 +33,7 @@ def made(folder: Path) -> tuple[str, dict]:
     return str(page.html), dict(page.long)
 
 
-def test_a_page_asks_for_what_a_summary_needs_and_shows_it_when_all_is_there(tmp_path: Path) -> None:
+def test_a_page_requests_what_a_summary_needs_and_shows_it_when_complete(tmp_path: Path) -> None:
     html, long = made(tmp_path)
     assert "being computed" in html
     needed = [spelled(*calls.parse(call)) for call in compared_designs.mean_loss.needs(design="keel")]

@@ -112,5 +112,5 @@ def test_what_needs_a_hidden_layer(name: str) -> None:
     assert best_line(source(name).load()) > 0.2
 
 
-def test_blobs_have_as_many_classes_as_asked_for() -> None:
+def test_blobs_have_the_requested_number_of_classes() -> None:
     assert set(datasets.blobs(classes=6).train_labels.tolist()) == set(range(6))

@@ -29,7 +29,7 @@ def test_there_are_more_than_fifty_five_entries_each_with_its_own_name_and_title
     assert history.counted(confidence=DISPUTED) >= 2
 
 
-def test_the_oldest_stands_first():
+def test_the_oldest_is_first():
     assert [pair for pair in pairwise(history.entries()) if pair[0].time > pair[1].time] == []
 
 

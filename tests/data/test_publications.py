@@ -64,7 +64,7 @@ def test_plain_networks_of_18_layers_do_not_fail() -> None:
     assert abs(IMAGENET["plain-18"] - IMAGENET["ResNet-18"]) < 0.1 < IMAGENET["plain-34"] - IMAGENET["ResNet-34"]
 
 
-def test_every_record_has_a_known_status_and_says_where_it_stands() -> None:
+def test_every_record_has_a_known_status_and_a_source() -> None:
     for record in publications.records():
         assert record.status in publications.STATUSES, record
         has_number = record.value is not None or record.above is not None
@@ -92,7 +92,7 @@ def test_a_table_holds_each_of_its_records_once() -> None:
         assert all(len(row) == len(table.columns) for _, row in table.rows)
 
 
-def test_alternatives_stand_with_the_published_record_first() -> None:
+def test_alternatives_begin_with_the_published_record() -> None:
     for name in ("cifar10", "imagenet-depth"):
         for _, row in publications.table(name).rows:
             for cell in row:

@@ -7,13 +7,13 @@ BAD = {"name": "bad", "version": "2", "vulns": [{"id": "CVE-1", "fix_versions": 
 UNKNOWN = {"name": "unknown", "skip_reason": "not found"}
 
 
-def test_a_vulnerability_is_told_and_fails() -> None:
+def test_a_vulnerability_is_reported_and_fails() -> None:
     lines, good = verdict({"dependencies": [SOUND, BAD]})
     assert not good
     assert lines[0] == "bad 2: CVE-1, fixed in 3"
 
 
-def test_what_is_not_known_is_told_and_fails_nothing() -> None:
+def test_what_is_not_known_is_reported_and_fails_nothing() -> None:
     lines, good = verdict({"dependencies": [SOUND, UNKNOWN]})
     assert good
     assert lines == [

@@ -72,7 +72,7 @@ def test_what_cannot_be_done_is_guarded(server: Server, path: str) -> None:
         assert json.loads(body) == {"token": "", "refused": "The server answers 405 Method Not Allowed."}
 
 
-def test_what_is_asked_of_a_room_is_guarded(server: Server) -> None:
+def test_requests_to_a_room_are_guarded(server: Server) -> None:
     for path, method, status in (("/rooms", "GET", 405), ("/rooms", "POST", 403), ("/room/CCCCCC/news", "GET", 403)):
         actual, body, headers = answer(server, path, method=method)
         assert actual == status

@@ -60,7 +60,7 @@ def test_a_book_that_another_process_wrote_is_read_anew(path: Path) -> None:
     assert NumberStore(path).entries == {}
 
 
-def test_every_machine_is_told_once_and_only_while_it_has_numbers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_machine_is_listed_once_while_it_has_numbers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = NumberStore(path)
     numbers.keep({spelled(slow, {"of": of}): (1, "today") for of in (1, 2)})
     other = Machine("another", 8, "numpy 1")

@@ -26,7 +26,7 @@ def test_the_variables_are_set_where_the_processor_has_what_they_name(monkeypatc
 
 
 @pytest.mark.parametrize("machine", ["aarch64", "arm64"])
-def test_another_kind_of_processor_is_told_nothing(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_kind_of_processor_has_no_avx2(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment.platform, "machine", lambda: machine)
     assert not has_avx2()
 

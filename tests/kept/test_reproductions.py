@@ -21,7 +21,7 @@ def loose() -> float:
     return 1.0
 
 
-def test_same_near_and_different_are_told_apart() -> None:
+def test_same_near_and_different_are_distinguished() -> None:
     outcome = compared(
         "2026-01-02",
         HERE,
@@ -37,7 +37,7 @@ def test_same_near_and_different_are_told_apart() -> None:
     assert outcome.differ == (Difference("b", 0.5, 0.51), Difference("d", 0.5, 0.6), Difference("e", "dense", "plain"))
 
 
-def test_the_newest_stands_first_and_replaces_that_of_its_machine(tmp_path: Path) -> None:
+def test_the_newest_is_first_and_replaces_that_of_its_machine(tmp_path: Path) -> None:
     path = tmp_path / "reproductions.json"
     assert read(path) == []
     first, second = compared("2026-01-01", HERE, {}), compared("2026-01-02", THERE, {"a": (strict, 1, 2)})

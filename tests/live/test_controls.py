@@ -55,7 +55,7 @@ def test_the_options_of_a_widget_are_texts_that_its_parameter_reads(name: str) -
     assert all(label for _text, label in tag["options"])
 
 
-def test_a_slider_through_stops_stands_at_its_value() -> None:
+def test_a_slider_through_stops_is_at_its_value() -> None:
     slider = tagged(widget("rate", Sample.param["rate"], 0.01))["rate"]
     [tag] = slider.tags
     assert tag["options"][slider.value][0] == to_text(0.01)

@@ -45,7 +45,7 @@ def test_nothing_is_kept_for_nobody_and_of_nothing(owner: str, left: Any) -> Non
     assert RunHandover(owner).load(TrainingExample()) is None
 
 
-def test_the_first_picture_after_a_return_is_told_about_and_no_other() -> None:
+def test_only_the_first_picture_after_a_return_is_announced() -> None:
     training = TrainingExample()
     early = training.frame(training.start())
     late = training.frame(training.advance(training.start(), 7))

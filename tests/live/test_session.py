@@ -90,7 +90,7 @@ def messages(session: Session) -> list[tuple[str, Any]]:
     return sent
 
 
-def test_a_session_shows_and_runs_nothing_before_it_is_asked() -> None:
+def test_a_session_shows_and_runs_nothing_before_a_request() -> None:
     session, opened = open_session("explorer", Explorer())
     assert opened == []
     assert session._sent == {}
@@ -344,7 +344,7 @@ def test_a_session_goes_on_with_the_run_that_another_has_left(frames: tuple[Fram
 
 
 @pytest.mark.usefixtures("left")
-def test_where_nothing_was_left_the_run_begins_anew_and_the_page_is_told(frames: tuple[Frame, Frame]) -> None:
+def test_where_nothing_was_left_the_run_restarts_and_the_page_says_so(frames: tuple[Frame, Frame]) -> None:
     session, opened = open_session("explorer", Explorer(), owner="reader place")
     ask(session, do="resume", begun=True)
     assert (opened[0].begun, opened[0].told) == (None, [])

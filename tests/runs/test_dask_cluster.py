@@ -156,7 +156,7 @@ def test_a_chunk_can_be_given_up(backend: DaskCluster, tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_a_cluster_that_does_not_answer_is_told_and_asked_again() -> None:
+def test_a_silent_cluster_is_reported_and_tried_again() -> None:
     async def story() -> None:
         backend = DaskCluster("tcp://127.0.0.1:9")
         try:

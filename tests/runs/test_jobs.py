@@ -297,7 +297,7 @@ def test_readers_take_turns_however_many_runs_they_have(worker: LocalWorkers) ->
     play(worker, story, frames_per_second=1000)
 
 
-def test_a_run_that_waits_is_told_its_place(worker: LocalWorkers) -> None:
+def test_a_waiting_run_gets_its_place(worker: LocalWorkers) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
         blocking = [open_run(jobs, Reader(), name, start_seconds=10) for name in ("a", "b")]
         await eventually(lambda: len(counting.under_way) == 2)

@@ -151,7 +151,7 @@ def test_a_hanging_chunk_is_ended_and_no_other(caplog: pytest.LogCaptureFixture)
 
 
 @pytest.mark.exhaustive
-def test_an_exception_is_told_and_leaves_the_worker(workers: LocalWorkers, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_exception_is_reported_and_the_worker_lives(workers: LocalWorkers, caplog: pytest.LogCaptureFixture) -> None:
     before = one(workers, work()), one(workers, work())
     (error,) = compute(workers, work(trouble="raise", trouble_at=0))
     assert isinstance(error, ChunkFailed)

@@ -175,7 +175,7 @@ def test_everything_loads_from_here_and_under_any_prefix(slug: str, outlines: di
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_no_page_asks_for_what_draws_before_its_words(slug: str, outlines: dict[str, Outline]) -> None:
+def test_no_page_requests_the_drawing_script_before_its_text(slug: str, outlines: dict[str, Outline]) -> None:
     assert not any("bokeh" in file or "simulation" in file for file in outlines[slug].files)
 
 
@@ -356,7 +356,7 @@ def test_a_page_is_where_the_site_is_published_whoever_asks(fetch: Fetch, publis
     assert "elsewhere.example" not in html
 
 
-def test_a_site_that_is_not_told_where_it_is_says_nothing_of_it(fetch: Fetch) -> None:
+def test_a_site_without_an_address_does_not_mention_one(fetch: Fetch) -> None:
     html = fetch("/arena", headers={"Host": "elsewhere.example"}).body.decode()
     assert "canonical" not in html
     assert "elsewhere.example" not in html

@@ -22,7 +22,7 @@ PAGES = [
 ]
 
 
-def test_the_mark_changes_with_the_page_and_missing_numbers_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_mark_changes_with_the_page_and_missing_numbers_are_requested(monkeypatch: pytest.MonkeyPatch) -> None:
     ahead, computations = list(PAGES), []
 
     async def page(slug: str) -> CachedPage:

@@ -21,7 +21,7 @@ def told(values: dict[str, str], **more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_every_control_shows_what_it_is_told_without_asking_for_it(name: str) -> None:
+def test_every_control_shows_a_value_that_is_set_without_requesting_it(name: str) -> None:
     kind = registry.find(name)
     changes: list[tuple[str, Any]] = []
     controls = Controls(

@@ -117,7 +117,7 @@ def test_a_simulation_shows_its_controls_and_its_picture(elsewhere: Path) -> Non
     assert "32 paths through 5 blocks" in shown(third)["text/plain"]
 
 
-def test_without_scripts_the_picture_of_the_page_stands_there(elsewhere: Path) -> None:
+def test_without_scripts_the_picture_of_the_page_is_there(elsewhere: Path) -> None:
     [outputs] = executed(elsewhere, "from sims import Degradation\nDegradation(depth=56)")
     [picture] = re.findall(r'<img src="data:image/webp;base64,([^"]+)"', shown(outputs)["text/html"])
     assert b64decode(picture) == (ROOT / "content" / "stills" / "degradation.degradation.light.webp").read_bytes()

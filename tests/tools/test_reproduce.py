@@ -15,7 +15,7 @@ from tools import reproduce
 CALLS = [f"failures.training_error(depth={depth}, initialization='he')" for depth in (20, 56)]
 
 
-def test_the_outcome_is_told_and_noted(
+def test_the_outcome_is_shown_and_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     book, code = NumberStore(tmp_path / "numbers.json"), code_of(parse(CALLS[0])[0])

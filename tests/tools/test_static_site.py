@@ -76,7 +76,7 @@ def test_the_sources_of_a_recipe_name_files() -> None:
     assert all(re.match(r"[a-z0-9-]+\.html([?#]|$)", link) for link in own)
 
 
-def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
+def test_everything_that_a_page_requests_is_written(tmp_path: Path) -> None:
     key = "0123456789abcdef"
     for name in (store.PICTURE, store.ATLAS, f"{store.NUMBERS}first", f"{store.STATE}0-1"):
         store.write(key, name, {"name": name})

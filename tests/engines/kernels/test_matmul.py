@@ -49,7 +49,7 @@ def test_the_left_factor_may_be_a_transposed_view(rows: int, inner: int, columns
     np.testing.assert_allclose(out, left.T.astype(np.float64) @ right, atol=2e-5)
 
 
-def test_a_column_has_the_same_bits_wherever_it_stands_in_whole_vectors() -> None:
+def test_a_column_has_the_same_bits_at_every_place_of_whole_vectors() -> None:
     left, right = arrays((7, 9), (9, NARROW + TILE))
     packed = np.empty((9, TILE), np.float32)
     alone, together = np.empty((7, LANES), np.float32), np.empty((7, NARROW + TILE), np.float32)

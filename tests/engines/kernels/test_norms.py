@@ -54,7 +54,7 @@ def test_the_gradient_may_take_its_own_place_or_be_added(batch: int) -> None:
     assert gradient.tobytes() == apart.tobytes()
 
 
-def test_a_point_has_the_same_bits_wherever_it_stands_in_whole_vectors() -> None:
+def test_a_point_has_the_same_bits_at_every_place_of_whole_vectors() -> None:
     values, _, normal, _ = arrays(6 * LANES)
     few = np.ascontiguousarray(values[:, 4 * LANES : 5 * LANES])
     alone = np.empty_like(few)
@@ -98,7 +98,7 @@ def test_a_frozen_batch_norm_takes_what_it_finds() -> None:
     assert (scale == 2).all()
 
 
-def test_a_feature_has_the_same_bits_wherever_it_stands() -> None:
+def test_a_feature_has_the_same_bits_at_every_place() -> None:
     values, gradient = np.random.default_rng(3).normal(size=(2, 9, 5 * LANES + 3)).astype(np.float32)
     mean, scale, normal = np.empty(9, np.float32), np.empty(9, np.float32), np.empty_like(values)
     forward_batch(values, False, mean, scale, normal)

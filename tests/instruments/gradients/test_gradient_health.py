@@ -6,7 +6,7 @@ import pytest
 from sims.instruments.gradients.gradient_health import LEVEL, STRONG, WEAK, ZERO, health, middle
 
 
-def test_kinds_are_told_by_a_factor_of_ten_from_the_median() -> None:
+def test_kinds_differ_from_the_median_by_a_factor_of_ten() -> None:
     norms = np.array([1.0, 0.11, 9.9, 0.09, 11.0, 1.0, 0.0])
     assert health(norms).tolist() == [LEVEL, LEVEL, LEVEL, WEAK, STRONG, LEVEL, ZERO]
 
@@ -20,5 +20,5 @@ def test_every_row_has_a_median_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(("norms", "kinds"), [([0.0, 0.0], [ZERO, ZERO]), ([np.nan, np.inf], [STRONG, STRONG])])
-def test_rows_without_a_usable_number_are_told_too(norms: list[float], kinds: list[str]) -> None:
+def test_rows_without_a_usable_number_are_listed_too(norms: list[float], kinds: list[str]) -> None:
     assert health(np.array(norms)).tolist() == kinds

@@ -85,6 +85,6 @@ def test_a_halved_gradient_has_the_right_direction(marker: ModuleType, tmp_path:
     assert {bug for bug, remark in remarks.items() if remark} >= {"average"}
 
 
-def test_what_is_handed_out_is_not_done(marker: ModuleType, tmp_path: Path) -> None:
+def test_exercises_are_handed_out_unsolved(marker: ModuleType, tmp_path: Path) -> None:
     remarks = marker.marked(lab(marker, tmp_path, TODO))
     assert set(remarks.values()) == {"not done yet."}

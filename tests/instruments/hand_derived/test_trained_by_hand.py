@@ -12,7 +12,7 @@ from sims.instruments.hand_derived.trained_by_hand import DIGITS, Lesson, advanc
 from tests.instruments.hand_derived.test_block_plan import torch_block
 
 
-def test_every_place_asks_for_a_sum_with_its_neighbor():
+def test_every_place_requires_a_sum_with_its_neighbor():
     digits, answers = sequences(np.random.default_rng(0), 50)
     np.testing.assert_array_equal(answers[:, 1:], (digits[:, 1:] + digits[:, :-1]) % DIGITS)
     np.testing.assert_array_equal(answers[:, 0], 2 * digits[:, 0] % DIGITS)

@@ -67,7 +67,7 @@ def test_nothing_switched_off_changes_nothing_and_the_run_is_left_alone() -> Non
     assert np.array_equal(run.parameters, before)
 
 
-def test_blocks_that_cannot_hand_on_their_input_are_refused() -> None:
+def test_blocks_that_cannot_pass_on_their_input_are_refused() -> None:
     for choices in ({"norm": "batch"}, {"unit": "original"}, {"skip": "none", "activation": "tanh"}):
         architecture = Architecture(depth=6, width=12, **choices)  # type: ignore[arg-type]
         with pytest.raises(ValueError, match="switched off"):

@@ -76,7 +76,7 @@ def test_a_byte_is_a_share_of_the_units_largest_value(choices: dict[str, Any], u
     assert (largest == 255).any()
 
 
-def test_signs_and_what_is_no_number_are_told_apart() -> None:
+def test_signs_and_what_is_no_number_are_distinguished() -> None:
     state = trained(activation="tanh")
     assert unit_maps(state, 2.0).min() < REST
     state.parameters.setflags(write=True)

@@ -79,7 +79,7 @@ def test_lanczos_finds_both_ends_of_the_spectrum() -> None:
     np.testing.assert_allclose(lanczos.extremes(), expected[[0, -1]], rtol=1e-4)
 
 
-def test_an_eigenvalue_that_has_not_settled_is_not_told() -> None:
+def test_an_eigenvalue_that_has_not_converged_is_not_shown() -> None:
     """The highest stands far apart and is known at once; the lowest is the end of a crowd."""
     values = np.concatenate([np.linspace(-1, 0, 200), [100.0]])
     lanczos = Lanczos.begin(len(values), 0)

@@ -69,7 +69,7 @@ def test_one_bad_block() -> None:
     assert gradient_paths.three(first=0.3, second=-0.9, third=0.5) == pytest.approx(0.195) == pytest.approx(sum(sums))
 
 
-def test_the_later_block_stands_on_the_left() -> None:
+def test_the_later_block_is_on_the_left() -> None:
     assert gradient_paths.order_error(right=True) < 1e-5
     assert gradient_paths.order_error(right=False) > 0.1
     assert gradient_paths.in_order(upper=1.0, lower=1.0, first="A") == "[1, 1; 1, 2]"

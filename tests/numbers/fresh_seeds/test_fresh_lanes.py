@@ -46,7 +46,7 @@ def test_values_are_read_at_the_last_place() -> None:
     assert fresh_lanes.value("mhc", "uneven", "highest", rounds=1) == 9
 
 
-def test_losses_are_told_by_seed() -> None:
+def test_losses_are_listed_by_seed() -> None:
     assert [fresh_lanes.loss("mhc", seed) for seed in SEEDS[:2]] == [2, 3]
     assert fresh_lanes.loss("pre-ln", SEEDS[3]) == 3
 

@@ -19,7 +19,7 @@ def test_w0_1_one_layer_loses_the_negative_number() -> None:
     assert worked.copy_error(first=0.5, second=-0.3) == "[0, 0.3]"
 
 
-def test_w0_1_one_layer_copies_what_stands_behind_a_relu() -> None:
+def test_w0_1_one_layer_copies_the_output_of_a_relu() -> None:
     assert worked.copied(first=0.5, second=0.3) == "[0.5, 0.3]"
     assert worked.copied_twice(first=0.5, second=-0.3) == "[0.5, 0]"
 

@@ -43,7 +43,7 @@ def test_w4_2_scalars():
     assert worked_norms.product(slope=-0.05, blocks=24) == pytest.approx(0.292, abs=1e-3)
 
 
-def test_c_08_torchs_encoder_layer_is_post_ln_unless_told():
+def test_c_08_torchs_encoder_layer_is_post_ln_by_default():
     assert worked_norms.torch_default() == "False"
 
 

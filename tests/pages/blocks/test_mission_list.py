@@ -20,7 +20,7 @@ def html(words: str, before: str = SIMULATION, place: str = "explorer") -> str:
     )
 
 
-def test_every_mission_stands_on_the_page_in_its_order_with_what_it_asks_of_two_runs() -> None:
+def test_every_mission_is_on_the_page_in_order_with_its_conditions_on_two_runs() -> None:
     markup = html(WORDS)
     assert [f"Do <em>{name}</em>." in markup for name in MISSIONS] == [True] * len(MISSIONS)
     places = [markup.index(f'data-mission="{name}"') for name in MISSIONS]
@@ -43,7 +43,7 @@ def test_other_lists_are_refused(words: str, before: str, place: str, message: s
         html(words, before, place)
 
 
-def test_the_steps_of_a_first_minute_may_stand_above_their_figure() -> None:
+def test_the_steps_of_a_first_minute_may_be_above_their_figure() -> None:
     words = "\n".join(f"{name}: Do *{name}*." for name in FIRST_MINUTE)
     page = f"{FRONT}:::{{steps}} explorer\n{words}\n:::\n\n{SIMULATION}"
     markup = str(compile_page(page, Path("page.md"), Library()).html)

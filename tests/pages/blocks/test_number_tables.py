@@ -80,7 +80,7 @@ def test_the_script_finds_at_every_step_what_the_server_answers(example: Example
 
 
 @pytest.mark.exhaustive
-def test_examples_of_the_site_are_told_as_the_server_tells_them() -> None:
+def test_examples_of_the_site_are_described_as_by_the_server() -> None:
     """To the last digit, in states drawn at random from all (seed 5), for examples with few states."""
     small = [example for example in examples().values() if size(example) < MOST / 50]
     assert len(small) > 5

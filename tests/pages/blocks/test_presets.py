@@ -43,7 +43,7 @@ def test_a_mistake_in_it_stops_the_build(content: str, mistake: str) -> None:
         page(f"{{preset}}`{content}`")
 
 
-def test_an_outcome_is_held_until_it_is_asked_for() -> None:
+def test_an_outcome_is_kept_until_it_is_requested() -> None:
     cells = r"{preset}`run <explorer: depth=32>` | {held}``{calc}`worked.batch_norm_gain()\|.2f` ``"
     html = page(f"| a | b |\n|---|---|\n| {cells} |")
     fold = re.search(r'<details class="held"><summary>bet first</summary>(.*?)</details>', html)

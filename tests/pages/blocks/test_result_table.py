@@ -202,7 +202,7 @@ rows:
         ("[~, –]", "[~, –], form: nonsense", "format", 16),
     ],
 )
-def test_what_cannot_be_a_table_is_refused_where_it_stands(old: str, new: str, message: str, line: int) -> None:
+def test_what_cannot_be_a_table_is_refused_with_its_line(old: str, new: str, message: str, line: int) -> None:
     assert old in GAINS
     with pytest.raises(BuildError, match=message) as caught:
         html(GAINS.replace(old, new, 1))

@@ -56,7 +56,7 @@ def test_the_gradient_gets_thinner_in_every_box_of_a_chain_and_keeps_its_width_a
     assert around == [*through, max(through)]
 
 
-def test_a_branch_that_is_concatenated_stays_beside_the_stream() -> None:
+def test_a_concatenated_branch_stays_separate_from_the_stream() -> None:
     ends = {name: re.search(r'class="wire" d="[^"]*H(\S+)"', str(sketches([name]))) for name in ("add", "concatenate")}
     assert ends["add"]
     assert ends["concatenate"]

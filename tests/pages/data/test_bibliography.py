@@ -38,7 +38,7 @@ def test_long_lists_are_cut_in_sentences(tmp_path: Path) -> None:
     assert (entry.short, entry.byline) == ("He et al.", "Kaiming He, Jian Sun et al.")
 
 
-def test_a_value_may_go_over_two_lines_and_stand_in_quotation_marks(tmp_path: Path) -> None:
+def test_a_value_may_span_two_lines_and_be_quoted(tmp_path: Path) -> None:
     text = (ENTRY % "").replace("{2015},", '"2015",\n  Note = {Half of it\n      read, @ 50% & more},')
     entry = bibliography.read(written(tmp_path, text))["key"]
     assert (entry.year, entry.note) == ("2015", "Half of it read, @ 50% & more")

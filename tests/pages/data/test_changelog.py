@@ -30,14 +30,14 @@ def test_versions_are_read_with_their_notes() -> None:
     assert first.notes == ("First.",)
 
 
-def test_what_no_version_has_yet_is_not_told(file: Path) -> None:
+def test_unreleased_changes_are_not_listed(file: Path) -> None:
     file.write_text(TEXT.replace("## 1.1.0", "## Unreleased\n\n- Soon.\n\n## 1.1.0"))
     assert [release.version for release in changelog.releases()] == ["1.1.0", "1.0.0"]
     assert "Soon" not in changelog.feed()
 
 
 @pytest.mark.parametrize(("text", "line"), [("# Changes\n", 1), ("# Changes\n\n## 1.0 (today)\n", 3)])
-def test_a_wrong_file_is_told_with_its_line(file: Path, text: str, line: int) -> None:
+def test_a_wrong_file_is_reported_with_its_line(file: Path, text: str, line: int) -> None:
     file.write_text(text)
     with pytest.raises(BuildError, match=rf"CHANGELOG\.md:{line}:"):
         changelog.releases()

@@ -199,7 +199,7 @@ def test_what_is_not_known_leads_to_a_section() -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_right_option_cannot_be_told_by_its_place_or_length(form: str) -> None:
+def test_the_right_option_cannot_be_guessed_by_its_place_or_length(form: str) -> None:
     items = INVENTORY.form(form)
     places = Counter(chosen(item, KNOWS) for item in items)
     assert max(places.values()) <= 6

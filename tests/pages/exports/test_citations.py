@@ -98,7 +98,7 @@ def test_a_package_for_this_format_reads_every_field() -> None:
         ("preprint", ("RPRT", {"PB": "preprint", "PY": "2015"})),
     ],
 )
-def test_where_it_was_published_is_told_as_its_kind_asks(venue: str, expected: tuple[str, dict[str, str]]) -> None:
+def test_the_venue_is_written_as_its_kind_requires(venue: str, expected: tuple[str, dict[str, str]]) -> None:
     paper = replace(site().library.papers["he2015"], venue=venue)
     (record,) = records(ris(of_paper(paper)) + "\n")
     kind, fields = expected

@@ -32,7 +32,7 @@ def test_a_changed_file_is_sent_under_another_version_and_not_before(script: Pat
     assert assets.ours("b.js") is None
 
 
-def test_what_first_words_need_is_asked_for_first_and_what_draws_only_behind_them() -> None:
+def test_what_first_words_need_is_requested_first_and_the_drawing_script_last() -> None:
     html = site_builder.current().html("degradation")
     places = [html.index(part) for part in ("head.js", 'rel="stylesheet"', 'rel="preload"', "main.js", "</main>")]
     assert places == sorted(places)

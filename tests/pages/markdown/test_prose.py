@@ -184,7 +184,7 @@ def test_citations() -> None:
 TOY = ":::{simulation} degradation\nid: toy\ndepth: 56\nnorm: layer\ncaption: |\n  Press **Train**.\n:::\n"
 
 
-def test_a_knob_and_a_value_may_stand_before_their_simulation() -> None:
+def test_a_knob_and_a_value_may_precede_their_simulation() -> None:
     elements = Elements(html("Depth {knob}`toy.depth`, {knob}`toy.norm`, {value}`toy.plain_test_error`.\n\n" + TOY))
     (depth,) = elements.all("span", class_="knob", **{"data-knob": "toy.depth"})
     assert depth["data-value"] == "56"

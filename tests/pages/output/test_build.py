@@ -26,7 +26,7 @@ def test_a_page_has_everything_that_the_server_sends() -> None:
     assert "w-default" in page.examples
 
 
-def test_a_mistake_is_told_and_the_next_page_is_sound(content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_is_reported_and_the_next_page_is_correct(content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     builder = Builder(content)
     file = builder.sources.files()["arena"]
     text = file.read_text()

@@ -11,7 +11,7 @@ from tests.site import SOURCES, site
 EMBEDS = SOURCES.embeds()
 
 
-def test_every_simulation_can_be_embedded_where_it_stands_first() -> None:
+def test_every_simulation_can_be_embedded_from_its_first_place() -> None:
     assert {f"{EMBED}{name}" for name in registry.names()} <= EMBEDS.keys()
     assert EMBEDS["embed/corrections"] == ("shortcut", "corrections")
     assert EMBEDS["embed/home.teaser"] == ("home", "teaser")

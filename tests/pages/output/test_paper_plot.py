@@ -22,7 +22,7 @@ DATA = {
         (YAxis("e", 2, 500, "", "", True), [10, 100]),
     ],
 )
-def test_lines_stand_at_round_values(up: YAxis, expected: list[float]) -> None:
+def test_lines_are_at_round_values(up: YAxis, expected: list[float]) -> None:
     assert ticks(up) == pytest.approx(expected)
 
 

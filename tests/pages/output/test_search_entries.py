@@ -79,7 +79,7 @@ HTML = """
 """
 
 
-def test_words_belong_to_what_they_stand_in_and_answers_to_nothing() -> None:
+def test_words_belong_to_their_container_and_answers_to_nothing() -> None:
     page, section, figure = entries("any", "Any", "Lede.", HTML)
     assert page.text == "Lede. Before all."
     assert (section.title, section.within) == ("One thing", ["Any"])

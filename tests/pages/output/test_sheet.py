@@ -16,7 +16,7 @@ def halves(slug: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("slug", CHAPTERS)
-def test_every_question_stands_on_both_sheets_under_the_same_number(slug: str) -> None:
+def test_every_question_is_on_both_sheets_under_the_same_number(slug: str) -> None:
     items = [item for item in site().page(slug).worksheet if isinstance(item, Question)]
     assert sorted(item.id for item in items) == sorted(site().page(slug).exercises)
     questions, answers = halves(slug)
@@ -48,7 +48,7 @@ def test_the_answers_are_those_of_the_page(slug: str) -> None:
     assert site().page(f"sheet-{slug}").long == page.long
 
 
-def test_what_a_prediction_is_about_stands_in_front_of_it() -> None:
+def test_the_lead_of_a_prediction_comes_before_it() -> None:
     questions, answers = halves("degradation")
     assert re.search(
         r'<div class="lead"><p>Begin with the argument.*</div>\s*<h3 id="question-p-insert">', questions, re.DOTALL

@@ -19,7 +19,7 @@ def test_places_close_to_each_other_are_moved_apart_and_keep_their_order(places:
     assert all(gap >= 0.1 - 1e-12 for gap in np.diff(sorted(moved)))
 
 
-def test_a_label_stands_at_the_end_of_its_line_and_one_beyond_the_axis_at_its_end() -> None:
+def test_a_label_is_at_the_end_of_its_line_and_one_beyond_the_axis_at_its_end() -> None:
     figure = plot("Lines", "x", "y", height=AROUND + 10 * LINE, x_range=(0, 5), **POWERS)
     fit(figure, [np.array([1e-2, 1e3])])
     labels = EndLabels(figure, {"one": "plain", "far": "residual", "none": "third", "absent": "fourth"}, 90)

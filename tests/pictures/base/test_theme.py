@@ -68,7 +68,7 @@ def test_shapes_can_be_seen(name: str, colors: Mapping[str, str]) -> None:
 @pytest.mark.parametrize("colors", THEMES.values(), ids=THEMES)
 @pytest.mark.parametrize("matrix", BLINDNESS.values(), ids=BLINDNESS)
 @pytest.mark.parametrize(("one", "other"), [("plain", "residual"), ("healthy", "failing"), ("positive", "negative")])
-def test_what_must_be_told_apart_can_be(
+def test_what_must_be_distinguishable_is(
     one: str, other: str, matrix: list[list[float]], colors: Mapping[str, str]
 ) -> None:
     first, second = (lab(np.array(matrix) @ linear(colors[name])) for name in (one, other))

@@ -9,7 +9,7 @@ def drawn(cells: Cells) -> list[dict[str, Any]]:
     return [dict(renderer.data_source.data) for renderer in cells.figure.renderers]
 
 
-def test_a_cell_stands_at_its_row_and_column_in_the_color_of_its_kind() -> None:
+def test_a_cell_is_at_its_row_and_column_in_the_color_of_its_kind() -> None:
     cells = Cells("Table", "rate", {"all": ("healthy", 0.3), "none": ("failing", 0.3)})
     table = {("top", "1"): ("all", "3", 0.5), ("foot", "2"): ("none", "0", 1.0)}
     cells.show(["top", "foot"], ["1", "2"], table, [("top", "1")])

@@ -37,7 +37,7 @@ def test_boxes_do_not_overlap_and_are_above_the_end(screen: str) -> None:
 
 
 @pytest.mark.parametrize("screen", PLANS)
-def test_a_click_on_a_box_is_heard_and_one_beside_it_is_not(screen: str) -> None:
+def test_a_click_on_a_box_counts_and_one_next_to_it_does_not(screen: str) -> None:
     heard: list[tuple[str, str]] = []
     chart = shown(screen, lambda name, answer: heard.append((name, answer)), size="l", kind="b")
     box = PLANS[screen](QUESTIONS).boxes[3]
@@ -47,7 +47,7 @@ def test_a_click_on_a_box_is_heard_and_one_beside_it_is_not(screen: str) -> None
     assert heard == [(box.question, box.answer)]
 
 
-def test_only_what_was_asked_is_drawn() -> None:
+def test_only_what_was_requested_is_drawn() -> None:
     chart = shown(WIDE, size="l")
     assert [len(chart.boxes[state].data["left"]) for state in (CHOSEN, OPEN)] == [1, 1]
     assert chart.heads.data["text"] == ["How large?"]
@@ -106,7 +106,7 @@ def test_every_recipe_has_a_drawing() -> None:
 
 
 @pytest.mark.parametrize(("question", "answer"), [("kind", "image"), ("blocks", "deeper"), ("trouble", "memory")])
-def test_a_click_changes_the_parameter_that_it_stands_for(question: str, answer: str) -> None:
+def test_a_click_changes_the_parameter_of_the_place(question: str, answer: str) -> None:
     simulation = Decision()
     view = DecisionView(simulation)
     changes: dict[str, object] = {}

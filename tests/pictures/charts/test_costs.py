@@ -12,7 +12,7 @@ def texts(figure: Any) -> list[str]:
     return [text for renderer in figure.renderers for text in renderer.data_source.data.get("text", [])]
 
 
-def test_prices_stand_in_their_units_and_a_missing_time_in_words() -> None:
+def test_prices_are_in_their_units_and_a_missing_time_is_in_words() -> None:
     frame = Frame(
         {
             "parameters": Quantity(np.array([17_100, 34_000]), "parameters", "numbers", ("variant",)),

@@ -3,7 +3,7 @@
 from app.pictures.charts.entry_card import SENTENCE, WIDEST, EntryCard
 
 
-def test_a_long_sentence_is_wrapped_and_the_evidence_stands_below_it():
+def test_a_long_sentence_is_wrapped_with_the_evidence_below_it():
     card = EntryCard("A card", "● sure")
     card.show("Head", "Somebody", "word " * 25 + "end.", "● verified [key]")
     lines = card._lines

@@ -49,7 +49,7 @@ def test_sizes_grow_from_below_all_of_them() -> None:
     assert drawn(lanes) == {"a": (1e-4, 1.0), "b": (1e-4, 1e-3)}
 
 
-def test_with_a_border_texts_stand_at_the_ends_of_their_bars_and_every_decade_has_a_tick() -> None:
+def test_with_a_border_texts_are_at_the_ends_of_their_bars_and_every_decade_has_a_tick() -> None:
     lanes = Lanes("Ratio", "ratio", {"bar": "soft"}, room=0.2, logarithmic=True, border=90)
     lanes.show(["a", "b", "c"], np.array([1e8, 1.5, np.nan]), ["", "", "none"], ["bar"] * 3)
     assert lanes.figure.renderers[-1].data_source.data["x"] == [1e8, 1.5, 1.0]

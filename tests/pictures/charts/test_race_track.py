@@ -32,7 +32,7 @@ def places(track: RaceTrack) -> list[str]:
     return list(track._places.major_label_overrides.values())
 
 
-def test_markers_stand_where_the_middle_seed_is_with_its_map_or_its_share() -> None:
+def test_markers_are_at_the_middle_seed_with_its_map_or_its_share() -> None:
     track = shown(2)
     assert track._markers["residual"].data["x"] == [pytest.approx(0.8), pytest.approx(0.6)]
     assert track._markers["residual"].data["low"] == [pytest.approx(0.6)] * 2
@@ -97,7 +97,7 @@ def test_the_course_is_there_when_the_race_is_over_and_only_then() -> None:
     assert set(play) == {"course", "markers", "maps", "shares", "places", "podium"}
 
 
-def test_who_guesses_worse_than_chance_stands_at_the_left_end() -> None:
+def test_guesses_worse_than_chance_are_at_the_left_end() -> None:
     track = RaceTrack("The race", ["residual"], 0.98)
     track.show([replace(FAST, middle=np.array([0.1, 0.2, 0.3]))], STEPS, 10, 0.5)
     assert track._markers["residual"].data["x"] == [track.figure.x_range.start]

@@ -6,7 +6,7 @@ from app.pictures.diagrams.block_drawing import FOOT, PLANS, TOP, WIDE, BlockDra
 
 
 @pytest.mark.parametrize("name", PLANS)
-def test_everything_stands_inside_and_no_box_covers_another(name):
+def test_everything_is_inside_and_no_box_covers_another(name):
     plan = PLANS[name]
     for _text, x, y in (*plan.boxes, *plan.signs, *plan.notes):
         assert 0 <= x <= 10

@@ -25,7 +25,7 @@ def on_the_road(pair, road):
     return [text for text, y in zip(data["text"], data["y"], strict=True) if y == road]
 
 
-def test_norms_stand_on_the_stream_in_post_ln_only_but_for_the_final_one():
+def test_norms_are_on_the_stream_in_post_ln_only_except_for_the_final_one():
     assert on_the_road(shown(), ROADS[0]) == []
     assert on_the_road(shown(final_norm=True), ROADS[0]) == ["LN"]
     assert on_the_road(shown(), ROADS[1]) == ["LN"] * 3

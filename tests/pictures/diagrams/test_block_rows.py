@@ -26,14 +26,14 @@ def test_blocks_are_filled_as_far_as_points_go_wrong_without_them() -> None:
     assert rows._boxes.data["what"][2] == "other, new, without block 1: 0%"
 
 
-def test_beside_a_row_stand_the_errors_with_and_without_the_block_that_is_out() -> None:
+def test_each_row_has_the_errors_with_and_without_the_removed_block() -> None:
     assert readout(shown(2)[0]) == ["0% → 100%", "12% → 25%"]
     assert readout(shown(0)[0]) == readout(shown(9)[0]) == ["0% wrong", "12% wrong"]
     assert shown(2)[0]._out.data["x"] == [2, 2]
     assert shown(9)[0]._out.data["x"] == []
 
 
-def test_before_a_run_nothing_is_filled_and_nothing_is_told() -> None:
+def test_before_a_run_nothing_is_filled_or_described() -> None:
     rows, _ = shown(1, measured=False)
     assert readout(rows) == ["not run", "not run"]
     assert [len(source.data["top"]) for source in rows._losses.values()] == [0, 0]

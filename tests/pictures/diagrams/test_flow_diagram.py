@@ -24,7 +24,7 @@ def drawn(simulation: Recipes) -> tuple[list[str], list[str], list[tuple[int, ..
 
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("family", FAMILIES)
-def test_every_box_beside_the_stream_is_reached_and_read(family: str, start: str) -> None:
+def test_every_box_next_to_the_stream_is_reached_and_read(family: str, start: str) -> None:
     lanes, kinds, reads = drawn(Recipes(family=family, start=start, halves=True))
     lines = wires(lanes, kinds, reads)
     for row, lane in enumerate(lanes):
@@ -59,7 +59,7 @@ def test_counts_are_short() -> None:
     ]
 
 
-def test_a_short_block_stands_above_empty_space_and_changes_no_height() -> None:
+def test_a_short_block_is_above_empty_space_and_changes_no_height() -> None:
     diagram = FlowDiagram("A block")
     diagram.show(Recipes(family="llama").compute())
     high, low = diagram.figure.height, diagram.figure.y_range.start

@@ -43,9 +43,7 @@ def test_the_inserted_layers_are_named(inserted: int, copies: bool, words: str) 
 @pytest.mark.parametrize(
     ("change", "text", "size"), [(0.0, "0", LARGE), (28.3, "28", LARGE), (1.2e-7, "1.2 × 10⁻⁷", SMALL)]
 )
-def test_the_outputs_stand_on_top_of_each_other_beside_their_largest_change(
-    change: float, text: str, size: str
-) -> None:
+def test_the_outputs_are_stacked_next_to_their_largest_change(change: float, text: str, size: str) -> None:
     outputs, before = TwoOutputs("Outputs"), np.array([1.0, -2.0, 0.5])
     outputs.show(before, before + change, change)
     assert outputs.bars["before"].data["x"].tolist() == outputs.bars["after"].data["x"].tolist()

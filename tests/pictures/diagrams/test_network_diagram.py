@@ -40,7 +40,7 @@ def test_every_norm_is_a_square(norm: str, count: int) -> None:
     assert len(diagram(norm=norm)._norms.data["x"]) == count
 
 
-def test_gates_and_learned_factors_are_told_by_the_line() -> None:
+def test_gates_and_learned_factors_show_in_the_line() -> None:
     assert diagram(skip="highway")._arc.line_dash != diagram(skip="additive")._arc.line_dash
     assert diagram(skip="rezero")._branch.line_dash != diagram(skip="additive")._branch.line_dash
 

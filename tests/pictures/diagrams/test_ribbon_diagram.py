@@ -93,7 +93,7 @@ def test_a_block_that_is_looked_at_stands_out_with_words(join):
     assert all(label.startswith("block 3 reads") for label in bright)
 
 
-def test_a_press_on_a_box_names_its_block_and_one_beside_the_boxes_none():
+def test_a_press_on_a_box_names_its_block_and_one_elsewhere_none():
     _frame, diagram, pressed = shown("concatenate", off=2)
     diagram._tap(3.1, diagram._tops[3][1])
     for x, y in ((0, 3), (7, 3), (3, 0), (None, 1), (float("nan"), 9)):

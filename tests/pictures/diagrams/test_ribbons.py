@@ -33,7 +33,7 @@ def test_behind_a_gate_flows_as_much_of_the_new_as_it_is_open():
     assert gated.mixtures[-1] == pytest.approx(expected)
 
 
-def test_boxes_stand_above_the_road_and_are_as_high_as_what_they_read():
+def test_boxes_are_above_the_road_and_as_high_as_what_they_read():
     frame, dense = road("concatenate", growth=5)
     assert [dense.width(place) for place in range(4)] == [8, 13, 18, 23]
     for block, read in enumerate(frame["reads"].tolist(), start=1):

@@ -21,7 +21,7 @@ def row(*towers: SmallTower, chosen: int | None = None) -> TowerRow:
     return tower_row
 
 
-def test_halves_are_as_wide_as_their_sizes_beside_dotted_lines_for_before():
+def test_halves_are_as_wide_as_their_sizes_with_dotted_lines_for_before():
     towers = row(tower(), tower())
     for at in range(2):
         for half, way in (("stream", -1), ("gradient", 1)):
@@ -45,7 +45,7 @@ def test_long_names_have_two_lines(name, lines):
     assert row(tower(name))._words["name"].data["text"] == [lines]
 
 
-def test_the_chosen_tower_stands_on_its_own_ground():
+def test_the_chosen_tower_is_on_its_own_ground():
     assert row(tower(), tower(), chosen=1)._chosen.data["left"] == [APART / 2]
     assert row(tower(), tower())._chosen.data["left"] == []
 

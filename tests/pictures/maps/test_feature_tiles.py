@@ -35,7 +35,7 @@ def test_a_tenth_of_the_largest_value_can_be_seen(tiles: FeatureTiles) -> None:
     assert int(tenth[-2:], 16) > 0.2 * 255
 
 
-def test_tiles_do_not_overlap_and_stand_in_the_picture(tiles: FeatureTiles) -> None:
+def test_tiles_do_not_overlap_and_are_inside_the_picture(tiles: FeatureTiles) -> None:
     tiles_, ranges = (tiles._fed.data, tiles._rest.data), (tiles.figure.x_range, tiles.figure.y_range)
     corners = sorted((left, low) for data in tiles_ for left, low in zip(data["left"], data["bottom"], strict=True))
     assert corners == sorted(zip(tiles._maps.data["x"], tiles._maps.data["y"], strict=True))

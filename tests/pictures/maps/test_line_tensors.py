@@ -31,7 +31,7 @@ def test_only_the_present_moment_is_seen():
     assert drawn(1)._frames[False].seen("l") == [LEFT]
 
 
-def test_a_check_stands_below_what_it_checks():
+def test_a_check_is_below_what_it_checks():
     _first, second, check = drawn(2)._images.seen("x")
     assert check == second
 

@@ -71,7 +71,7 @@ def test_every_layer_has_a_cell_whose_height_says_its_kind() -> None:
     assert maps._cells[ZERO].data["left"] == [0.75, 1.5 + APART]
 
 
-def test_a_few_units_of_every_layer_are_told_for_the_pointer() -> None:
+def test_tooltips_show_a_few_units_of_every_layer() -> None:
     """Of each network an array (layers but the last, units, rows, columns), and the gradient of every layer."""
     maps = shown(drawn("one"), drawn("other", layers=2), back=True)
     assert [units.shape for units in maps._inside.data["maps"]] == [(3, 3, 1, 1), (1, 3, 1, 1)]
@@ -81,13 +81,13 @@ def test_a_few_units_of_every_layer_are_told_for_the_pointer() -> None:
     assert shown()._inside.data["maps"] == []
 
 
-def test_what_is_told_for_the_pointer_is_small() -> None:
+def test_tooltips_are_small() -> None:
     units = np.zeros((63, 9, SIDE, SIDE), np.uint8)
     one = Drawn("one", "plain", np.array([LEVEL] * 64), np.ones(64), np.zeros((4, 4), np.uint8), units)
     assert sum(image.size for image in shown(one, one)._inside.data["maps"]) < 60_000
 
 
-def test_the_units_of_a_layer_stand_in_the_place_of_the_answers() -> None:
+def test_the_units_of_a_layer_replace_the_answers() -> None:
     maps = shown(drawn("one"), drawn("other", layers=2), layer=3, back=True)
     assert maps._answers.data["x"] == [1 + APART]
     assert [image[0, 0] for image in maps._units.data["image"]] == [2, 2, 2]
@@ -96,7 +96,7 @@ def test_the_units_of_a_layer_stand_in_the_place_of_the_answers() -> None:
     assert shown(drawn("one"), drawn("other"), layer=4)._units.data["image"] == []
 
 
-def test_a_network_that_is_alone_has_its_units_beside_it() -> None:
+def test_a_single_network_has_its_units_next_to_it() -> None:
     maps = shown(drawn("one"))
     assert maps._answers.data["x"] == [0.0]
     assert min(maps._units.data["x"]) > 1

@@ -15,7 +15,7 @@ def test_limits_hold_what_is_finite() -> None:
     assert limits([np.ones((2, 2))], False) == (1, 2)
 
 
-def test_a_point_stands_in_the_middle_of_its_block() -> None:
+def test_a_point_is_in_the_middle_of_its_block() -> None:
     map_ = SliceMap("A slice", "a", "b")
     map_.show(VALUES, 1.0, (0, 8), False, (0.5, -1.0))
     data = map_._image.data
@@ -52,7 +52,7 @@ def test_a_way_ends_in_a_sign() -> None:
         (0.07, 3.3e8, ["0", "1 × 10⁸", "2 × 10⁸", "3 × 10⁸"]),
     ],
 )
-def test_ticks_stand_at_round_numbers(low: float, high: float, expected: list[str]) -> None:
+def test_ticks_are_at_round_numbers(low: float, high: float, expected: list[str]) -> None:
     ticks = round_numbers(low, high)
     assert list(ticks.values()) == expected
     assert all(low - 1e-9 * (high - low) <= tick <= high + 1e-9 for tick in ticks)

@@ -5,7 +5,7 @@ import numpy as np
 from app.pictures.maps.square_tables import LEAST, SquareTables
 
 
-def test_cells_stand_in_rows_from_the_top_and_negative_ones_apart() -> None:
+def test_cells_are_in_rows_from_the_top_with_negative_ones_separate() -> None:
     tables = SquareTables("Tables", "row by column", {"one": "residual", "two": "fourth"}, {"half": 0.5}, 200)
     numbers = np.array([[0.5, 9.0], [-0.25, 2.0]])
     titles, said = {"one": "a", "two": "b\nc"}, {"one": "d", "two": "e"}

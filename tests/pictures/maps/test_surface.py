@@ -55,7 +55,7 @@ def test_surfaces_with_a_scale_of_their_own_hold_only_what_is_theirs() -> None:
     assert np.isfinite(picture._paths.data["height"]).all()
 
 
-def test_words_stand_above_the_surfaces_and_notes_below_their_names() -> None:
+def test_words_are_above_the_surfaces_and_notes_below_their_names() -> None:
     picture = surface()
     picture.show(SurfaceData(A, B, {"residual": HEIGHTS}, "One.", notes={"residual": "a bowl"}, words="half done"))
     assert (scene(picture)["shown"], scene(picture)["notes"]) == (["residual"], ["a bowl"])

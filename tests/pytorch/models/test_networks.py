@@ -87,6 +87,6 @@ def test_the_original_unit_is_relu_of_the_sum() -> None:
     assert unit(torch.tensor([[1.0, -3.0]])).tolist() == [[2, 0]]
 
 
-def test_batch_norm_takes_the_statistics_of_the_batch_even_when_it_is_asked_for_answers() -> None:
+def test_batch_norm_uses_the_batch_statistics_for_predictions_too() -> None:
     norm = blocks.BatchNorm(1).eval()
     assert norm(torch.tensor([[1.0], [3.0]])).flatten().tolist() == pytest.approx([-1, 1], abs=1e-4)

@@ -43,7 +43,7 @@ def told(code: str, story: Story) -> list[str]:
     return lines
 
 
-def test_an_item_is_asked_for_once_and_waited_for_by_everybody() -> None:
+def test_an_item_is_requested_once_and_everybody_waits_for_it() -> None:
     async def story(process: BuildProcess) -> None:
         await asyncio.gather(*(process.wait("page one") for _ in range(3)), process.wait("page wrong"))
         await process.wait("page one")

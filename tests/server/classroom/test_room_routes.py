@@ -238,7 +238,7 @@ def test_a_page_of_another_site_can_do_nothing(tell: Callable[[Story], None]) ->
     tell(story)
 
 
-def test_a_stranger_is_told_the_same_as_where_there_is_no_room(tell: Callable[[Story], None]) -> None:
+def test_a_stranger_gets_the_same_answer_as_for_a_missing_room(tell: Callable[[Story], None]) -> None:
     async def story(site: Site) -> None:
         room, _teacher = await site.open()
         for path in (room, "/room/CCCCCC"):
@@ -340,7 +340,7 @@ def test_every_page_is_such_a_place(place: str, tell: Callable[[Story], None]) -
 
 
 @pytest.mark.parametrize("name", ["OPENINGS", "ADDRESSES", "JOINS", "TOKENS"])
-def test_who_asks_too_often_is_told_so(
+def test_too_many_requests_get_an_answer_that_says_so(
     name: str, tell: Callable[[Story], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def story(site: Site) -> None:

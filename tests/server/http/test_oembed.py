@@ -73,7 +73,7 @@ def told(texts: dict[str, str], version: str = "", most: tuple[int, int] = (MOST
     return answer(Link("embed/degradation", texts, version), "degradation", PLACE, SITE, "One plus sign", most)
 
 
-def test_the_answer_is_what_the_standard_asks_for() -> None:
+def test_the_answer_follows_the_standard() -> None:
     payload = told({"depth": "20"})
     assert (payload["version"], payload["type"], payload["provider_url"]) == ("1.0", "rich", SITE)
     assert f'<iframe src="{SITE}embed/degradation?depth=20&amp;v=2"' in str(payload["html"])

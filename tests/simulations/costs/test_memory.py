@@ -57,7 +57,7 @@ def test_the_stacks_arrive_one_after_the_other(measured):
     assert "not one byte more" in simulation.describe(measured)
 
 
-def test_what_two_branches_of_a_block_hold_is_told_as_the_most():
+def test_the_larger_of_two_branches_of_a_block_is_shown():
     assert by_block(np.array([1, 2, 3, 4, 9, 8, 7, 6, 5]), 2).tolist() == [2, 4, 9, 8, 6]
 
 

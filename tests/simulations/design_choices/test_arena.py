@@ -57,7 +57,7 @@ def test_the_podium_is_in_the_frame_and_in_words():
 
 
 @pytest.mark.exhaustive
-def test_a_plain_network_without_gradient_is_told_from_one_that_is_merely_slow():
+def test_a_plain_network_without_gradient_is_distinguished_from_a_slow_one():
     race = Arena(depth=64, seeds=1, training_steps=100, field="skips")
     frame = race.compute()
     assert "plain (next to no gradient reaches its first block)" in race.describe(frame)

@@ -96,14 +96,14 @@ def test_the_compared_network_starts_from_the_same_weights_and_data() -> None:
 
 
 @pytest.mark.parametrize("compare", [name for name, (_label, _words, changes) in COMPARISONS.items() if changes])
-def test_a_comparison_is_told_by_what_differs(compare: str) -> None:
+def test_a_comparison_is_described_by_what_differs(compare: str) -> None:
     explorer, frame = after(1, compare=compare, depth=12)
     differs = COMPARISONS[compare][1]
     expected = f"It is already {differs}" if frame.results["second_same"] else f"The same network {differs}"
     assert expected in explorer.describe(frame)
 
 
-def test_a_network_without_a_skip_is_not_told_to_differ_from_itself_without_one() -> None:
+def test_a_network_without_a_skip_is_not_compared_with_itself_without_one() -> None:
     explorer, frame = after(1, skip="none", compare="no-skip")
     assert frame.results["second_same"] == 1
     assert explorer.describe(frame).endswith("It is already without a skip: the other one is the same network.")
@@ -155,7 +155,7 @@ def test_rewinding_goes_from_the_first_moment_to_now() -> None:
 
 
 @pytest.mark.exhaustive
-def test_an_old_frame_can_be_shown_and_told_under_new_settings() -> None:
+def test_an_old_frame_can_be_shown_and_described_under_new_settings() -> None:
     """After a change the page still has the frame of the run before, until the new one's first is there."""
     frames = [after(3, compare=compare, depth=depth)[1] for compare, depth in (("none", 4), ("no-skip", 8))]
     frames.append(after(1, skip="dense", norm="post-layer")[1])
@@ -167,7 +167,7 @@ def test_an_old_frame_can_be_shown_and_told_under_new_settings() -> None:
         assert explorer.describe(frame).endswith(".")
 
 
-def test_divergence_is_told_without_numbers_that_are_none() -> None:
+def test_divergence_is_described_without_numbers_that_are_none() -> None:
     explorer, frame = after(200, depth=32, norm="none", unit="one-layer", optimizer="sgd", learning_rate=1.0, seeds=2)
     assert frame.diverged
     assert "has overflowed with 2 of 2 seeds" in explorer.describe(frame)

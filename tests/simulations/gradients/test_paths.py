@@ -20,7 +20,7 @@ def test_own_gains_hold_only_where_branches_are_not_alike() -> None:
     assert Paths(alike=True, gain_2=-0.9).compute().results["total"] == pytest.approx(2.197)
 
 
-def test_one_block_kills_everything_wherever_it_stands() -> None:
+def test_one_block_kills_everything_at_any_place() -> None:
     for block in (1, 2, 3):
         frame = Paths(alike=False, **{f"gain_{block}": -1.0}).compute()
         assert frame.results["total"] == 0

@@ -39,7 +39,7 @@ def test_b_19_likeness_falls_with_the_depth_of_plain_networks() -> None:
 
 @pytest.mark.parametrize("branch", BRANCHES)
 @pytest.mark.parametrize("connection", ["residual", "scaled", "normalized"])
-def test_the_plain_network_is_the_same_beside_each_residual_one(connection: str, branch: str) -> None:
+def test_the_plain_network_is_the_same_for_each_residual_one(connection: str, branch: str) -> None:
     frame = Shattering(depth=10, connection=connection, branch=branch).compute()
     beside = Shattering(depth=10).compute()
     assert np.array_equal(frame["plain_slope"], beside["plain_slope"])

@@ -32,7 +32,7 @@ def test_a_wrong_gradient_still_points_downhill():
     assert 0.2 < cosine(bug="skips", statistic="lowest") < cosine(bug="skips", statistic="highest") < 0.9
 
 
-def test_a_loss_that_is_no_number_is_told_as_a_divergence():
+def test_a_loss_that_is_no_number_counts_as_a_divergence():
     training = SilentBugs(seeds=1, training_steps=150)
     state = dict(training.start())
     for name, run in state.items():

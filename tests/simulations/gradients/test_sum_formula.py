@@ -51,6 +51,6 @@ def test_the_piles_of_all_paths_add_up_to_the_derivative(gain: float) -> None:
     assert frame["paths"].sum() == 2**12
 
 
-def test_large_values_are_told_with_a_power_of_ten() -> None:
+def test_large_values_are_written_with_a_power_of_ten() -> None:
     simulation = SumFormula(gain=1.0, blocks=40)
     assert "The measured value is 1.1 × 10¹²." in simulation.describe(simulation.compute())

@@ -48,7 +48,7 @@ def test_a_moment_is_read_without_a_new_run(short):
     assert "30 of 300 steps" in earlier.describe(reread)
 
 
-def test_one_that_left_the_finite_numbers_is_told_and_the_other_goes_on(short):
+def test_a_diverged_network_is_reported_and_the_other_continues(short):
     training, state = short
     writer = state["without"].writer
     lost = replace(writer, state=replace(writer.state, finite=False, step=42))

@@ -137,7 +137,7 @@ def test_a_divergence_says_where_and_how_often():
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("placement", "pair"), [("post", ("post", "pre")), ("deep", ("deep", "pre"))])
-def test_every_placement_stands_beside_pre_ln(placement, pair):
+def test_every_placement_is_next_to_pre_ln(placement, pair):
     simulation = Stability(placement=placement)
     assert simulation.pair == pair
     assert len(simulation.start()) == 72

@@ -114,7 +114,7 @@ def test_steps_in_two_pieces_are_the_same_and_the_state_stays() -> None:
     assert whole.step == 4
 
 
-def test_lesions_are_measured_where_they_are_asked_for(started: IllRun) -> None:
+def test_lesions_are_measured_where_they_are_requested(started: IllRun) -> None:
     assert np.isnan(started.looks[0].lesion).all()
     assert np.isfinite(look(begin("pre", 5), with_lesions=True).lesion).all()
 

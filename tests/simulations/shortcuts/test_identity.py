@@ -65,7 +65,7 @@ def test_the_matrix_of_a_linear_stack_is_the_product_of_its_layers() -> None:
     np.testing.assert_allclose(simulation.frame(state)["residual_matrix"], second @ first, atol=1e-4)
 
 
-def test_a_divergence_is_told_in_words() -> None:
+def test_a_divergence_is_described_in_words() -> None:
     frame = run(layers=20, initialization="xavier", learning_rate=0.1, training_steps=200, target="double")
     assert np.isfinite(frame["steps"]).all()
     for event in frame.diverged:

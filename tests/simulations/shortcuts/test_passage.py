@@ -23,7 +23,7 @@ def test_the_last_block_parts_the_classes_and_the_stem_does_not(frame: Frame) ->
     assert errors[0] > 0.2
 
 
-def test_a_point_that_is_drawn_stands_on_the_side_of_its_answer(frame: Frame) -> None:
+def test_a_drawn_point_is_on_the_side_of_its_answer(frame: Frame) -> None:
     assert frame["across"].shape == frame["upward"].shape == (BLOCKS + 1, SHOWN)
     wrong = (frame["across"] > 0) != frame["classes"]
     assert wrong[-1].mean() < 0.05

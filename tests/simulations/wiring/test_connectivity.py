@@ -39,7 +39,7 @@ def test_g_20_only_the_gate_can_close_the_route() -> None:
 
 
 @pytest.mark.parametrize("join", SKIPS)
-def test_switching_a_block_off_is_told_and_a_block_that_is_not_there_means_the_last(join: str) -> None:
+def test_switching_a_block_off_is_described_and_a_missing_block_means_the_last(join: str) -> None:
     simulation = Connectivity(join=join, blocks=4)
     state = simulation.advance(simulation.start(), 100)
     frame = simulation.frame(state)
@@ -53,6 +53,6 @@ def test_switching_a_block_off_is_told_and_a_block_that_is_not_there_means_the_l
             assert np.array_equal(values.values, frame[key], equal_nan=values.values.dtype.kind == "f"), key
 
 
-def test_training_lowers_the_loss_and_untrained_gates_stand_at_their_bias() -> None:
+def test_training_lowers_the_loss_and_untrained_gates_are_at_their_bias() -> None:
     assert Connectivity(join="gate").compute().results["loss"] < 0.9 * shown("gate").results["loss"]
     assert shown("gate", gate_bias=-4.0)["openings"].mean() < 0.1

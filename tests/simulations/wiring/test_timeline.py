@@ -24,7 +24,7 @@ from sims.simulations.wiring.timeline import (
 
 @pytest.mark.parametrize("screen", WIDTHS)
 @pytest.mark.parametrize("period", PERIODS)
-def test_the_entries_of_the_years_stand_in_their_lanes(period, screen):
+def test_the_entries_of_the_years_are_in_their_lanes(period, screen):
     frame = Timeline(period=period).compute()
     _words, start, end = PERIODS[period]
     inside = [start <= item.time <= end for item in history.entries()]
@@ -38,7 +38,7 @@ def test_the_entries_of_the_years_stand_in_their_lanes(period, screen):
             assert lane == len(kinds) - 1 or row < frame[f"{screen}_tops"][lane + 1]
 
 
-def test_every_entry_is_in_some_period_besides_the_whole():
+def test_every_entry_is_in_a_period_other_than_the_whole():
     near = [(start, end) for name, (_words, start, end) in PERIODS.items() if name != "all"]
     assert all(
         any(start <= entry.time <= end for start, end in near) for entry in history.entries() if entry.year != 2012

@@ -36,7 +36,7 @@ def test_both_models_learn_and_doubly_stochastic_mixes_stretch_nothing(run: tupl
 
 
 @pytest.mark.exhaustive
-def test_dye_in_a_write_needs_no_new_run_and_is_told(run: tuple[TrainedLanes, Frame]) -> None:
+def test_dye_in_a_write_needs_no_new_run_and_is_described(run: tuple[TrainedLanes, Frame]) -> None:
     simulation, frame = run
     assert "writer" not in (simulation.restarts or ())
     assert "Of one unit" not in simulation.describe(frame)

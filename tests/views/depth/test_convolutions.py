@@ -44,7 +44,7 @@ def test_the_curves_are_those_of_the_chosen_statistics(trained, which):
 
 
 @pytest.mark.exhaustive
-def test_only_runs_that_are_over_stand_in_the_curve_over_depths(trained):
+def test_only_finished_runs_are_in_the_curve_over_depths(trained):
     simulation, frame = trained
     assert len(shown(simulation, frame)._ends.source.data["x"]) == 0
     done = results.finished(Convolutions(depth=8, **SMALL))

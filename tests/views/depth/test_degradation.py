@@ -51,7 +51,7 @@ def test_the_curves_are_those_of_the_chosen_measure(trained, measure):
 
 
 @pytest.mark.parametrize("measure", Degradation.param.measure.objects)
-def test_only_kept_runs_with_the_same_settings_stand_in_the_curve_over_depths(measure):
+def test_only_kept_runs_with_the_same_settings_are_in_the_curve_over_depths(measure):
     simulation = Degradation(depth=4, measure=measure, **SMALL)
     before = shown(simulation, simulation.frame(simulation.start()))
     assert len(before._ends.source.data["x"]) == 0
@@ -64,7 +64,7 @@ def test_only_kept_runs_with_the_same_settings_stand_in_the_curve_over_depths(me
     assert after._note.data["text"] == []
 
 
-def test_a_run_that_is_over_stands_in_the_curve_itself():
+def test_a_finished_run_is_part_of_the_curve():
     simulation = Degradation(depth=6, **SMALL)
     frame = simulation.compute()
     view = shown(simulation, frame)

@@ -75,7 +75,7 @@ def test_the_present_failure_is_this_run_and_the_others_are_kept_ones():
     assert verdicts(shown(simulation, frame)) == [finished.results["diagnosis"], "not run", "untrained"]
 
 
-def test_other_settings_stand_beside_the_three_failures():
+def test_other_settings_are_next_to_the_three_failures():
     simulation = Failures(depth=8, seeds=1, training_steps=300, skip="additive")
     view = shown(simulation, simulation.frame(simulation.start()))
     assert view._cases._names == [*CASES, "Yours"]

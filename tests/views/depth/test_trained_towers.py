@@ -53,7 +53,7 @@ def test_a_press_chooses_a_recipe(trained):
     assert heard == [("recipe", "post")]
 
 
-def test_the_loss_stands_under_its_tower(trained):
+def test_the_loss_is_under_its_tower(trained):
     texts = shown(trained)._row._words["loss"].data["text"][1:]
     losses = [trained["loss"][NAMES.index(recipe), -1] for recipe in SHOWN[1:]]
     assert [float(text) for text in texts] == pytest.approx(losses, rel=0.06)

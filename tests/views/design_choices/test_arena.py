@@ -67,5 +67,5 @@ def test_the_curves_are_those_of_the_entrants_and_the_legend_names_no_other(race
             assert view._loss.source.data[name].tolist() == frame[f"{name}_{simulation.measure}_loss"].tolist()
 
 
-def test_next_to_nothing_is_told_by_its_power_of_ten():
+def test_tiny_values_are_written_as_a_power_of_ten():
     assert [short(number) for number in (162.4, 0.0183, 4.7e-14)] == ["160", "0.018", "5 × 10⁻¹⁴"]

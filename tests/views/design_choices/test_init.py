@@ -30,7 +30,7 @@ def words(simulation: Init, frame: Frame) -> list[str]:
     return texts
 
 
-def test_both_begin_as_the_same_function_and_the_distance_is_told_as_it_grows(run: tuple[Init, list[Frame]]) -> None:
+def test_both_begin_as_the_same_function_and_the_growing_distance_is_described(run: tuple[Init, list[Frame]]) -> None:
     simulation, (first, second, last) = run
     assert words(simulation, first) == ["0%: the same function"]
     assert first["apart"][0] == 0

@@ -36,7 +36,7 @@ def test_a_merge_of_wrong_gradients_is_a_sum_all_the_same():
     assert len(tensors._frames[False].seen("l")) == 1
 
 
-def test_an_add_hands_on_the_same_map_twice():
+def test_an_addition_passes_on_the_same_map_twice():
     arriving, one, other, *_checks = view_of(moment=11)._tensors._images.seen("image")
     np.testing.assert_array_equal(arriving, one)
     np.testing.assert_array_equal(arriving, other)
@@ -51,7 +51,7 @@ def test_errors_are_triangles_where_they_are_wrong():
     assert len(view._moved._sources["none"].data["x"]) == frame.results["gradients"]
 
 
-def test_heads_stand_side_by_side():
+def test_heads_are_side_by_side():
     joined = beside(np.stack([np.ones((4, 4)), 2 * np.ones((4, 4))]))
     assert joined.shape == (4, 9)
     np.testing.assert_array_equal(joined[0], [1, 1, 1, 1, 0, 2, 2, 2, 2])

@@ -41,7 +41,7 @@ def test_parts_too_small_for_the_axis_are_left_out_of_the_sizes(measured):
         assert np.array_equal(view._size.source.data[f"size{ending}"], expected, equal_nan=True)
 
 
-def test_every_hill_says_its_mean_and_no_words_stand_over_others(measured):
+def test_every_hill_says_its_mean_and_no_words_overlap(measured):
     simulation, frame = measured
     view = PathLengthsView(simulation)
     view.figures()

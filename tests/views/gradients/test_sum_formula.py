@@ -36,7 +36,7 @@ def test_whole_numbers_are_not_written_to_the_last_digit(settings, measured, apa
 
 
 @pytest.mark.parametrize("settings", [{"formula": "right"}, {"blocks": 1}])
-def test_where_both_agree_nothing_is_said_to_be_apart_and_the_words_stand_one_above_the_other(settings):
+def test_where_both_agree_no_difference_is_mentioned_and_the_words_are_stacked(settings):
     view, texts = words(**settings)
     assert texts["apart"] == ""
     assert {source.data["lift"][0] for name, source in view._words.items() if name != "apart"} == {-34, -16}

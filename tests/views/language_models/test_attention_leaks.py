@@ -54,7 +54,7 @@ def test_the_frame_is_around_the_word_that_is_asked(screen, left, top):
     assert [int(frame[side][0]) for side in ("left", "top")] == [left, top]
 
 
-def test_a_press_asks_another_word_and_one_beside_the_sentences_none(heard):
+def test_a_press_on_a_word_selects_it_and_one_elsewhere_selects_none(heard):
     heard._sentences[WIDE]._on_tap(1.4, 3.6)
     heard._sentences[NARROW]._on_tap(1.4, 3.6)
     for x, y in ((-0.2, 1), (9, 1), (1, 5), (None, 1), (float("nan"), 1), ("2", 1)):

@@ -32,7 +32,7 @@ def test_every_line_has_its_name_at_its_end(run: tuple[ValueResidual, Frame]) ->
 
 
 @pytest.mark.exhaustive
-def test_weights_stand_at_the_layers_that_have_them(run: tuple[ValueResidual, Frame]) -> None:
+def test_weights_are_at_the_layers_that_have_them(run: tuple[ValueResidual, Frame]) -> None:
     view = shown(*run)
     source = view._weights._bands.source
     np.testing.assert_array_equal(source.data["x"], [2, 3, 4])

@@ -29,7 +29,7 @@ def test_the_raw_direction_has_two_losses_and_the_normalized_one_has_one(factor)
     assert texts["normalized", "now"].endswith(", as before")
 
 
-def test_words_of_the_higher_line_stand_above_it_and_of_the_lower_one_below():
+def test_words_of_the_higher_line_are_above_it_and_of_the_lower_one_below():
     view, frame = shown(10.0)
     assert frame["raw"][HALF] > frame["raw_before"][HALF]
     assert view._words["raw", "now"].data["away"][0] < 0 < view._words["raw", "before"].data["away"][0]

@@ -53,7 +53,7 @@ def test_a_cell_that_does_not_train_yet_is_open_until_the_end(trained, view):
     assert sum(len(cells(view, word)) for word in OUTCOMES) == 72
 
 
-def test_each_cell_stands_at_its_rate_and_depth_with_its_error(trained, view):
+def test_each_cell_is_at_its_rate_and_depth_with_its_error(trained, view):
     frame = trained[3]
     view.update(frame)
     texts = {(x, y): text for x, y, text in zip(*view._texts.data.values(), strict=True)}
@@ -87,7 +87,7 @@ def test_a_press_on_a_cell_takes_its_rate_and_depth_and_one_between_the_maps_onl
 
 
 @pytest.mark.parametrize(("x", "y"), [(-3, 1), (0, 99), ("2", 1), (None, None), (float("nan"), 0), (float("inf"), 0)])
-def test_a_press_beside_the_maps_or_with_no_place_does_nothing(view, x, y):
+def test_a_press_outside_the_maps_or_without_a_place_does_nothing(view, x, y):
     view._point(x, y)
     assert view.heard == []
 

@@ -16,7 +16,7 @@ def frame() -> Frame:
 
 
 @pytest.mark.parametrize("block", [0, 3, BLOCKS])
-def test_points_stand_behind_the_block_that_is_looked_at(frame: Frame, block: int) -> None:
+def test_points_are_after_the_selected_block(frame: Frame, block: int) -> None:
     view = PassageView(Passage(block=block))
     view.figures()
     view.update(frame)

@@ -26,7 +26,7 @@ def test_every_evidence_has_a_marker_of_its_own():
 
 
 @pytest.mark.parametrize("screen", WIDTHS)
-def test_marks_stand_by_their_evidence(screen):
+def test_marks_are_grouped_by_confidence(screen):
     chart = shown()._charts[screen]
     for confidence, source in chart.marks.items():
         names = [entry.name for entry in history.entries() if entry.confidence == confidence]
