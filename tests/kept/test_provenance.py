@@ -205,6 +205,10 @@ MOVING = {
         ),
         DEPEND_ON_ENGINE,
     ),
+    "how a run goes on": (
+        ("comparisons/contender.py", "dispatch.advance(self.run, steps)", "dispatch.advance(self.run, steps + 0)"),
+        {("sims.numbers.networks.race", "finishers")},
+    ),
 }
 
 
