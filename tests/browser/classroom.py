@@ -33,3 +33,12 @@ def take(page: Page, right: bool) -> None:
     for item in page.locator("form.inventory-form .item").all():
         item.locator("input[data-right]" if right else "input[data-believes]").first.check()
     page.get_by_role("button", name="Show what I know").click()
+
+
+def close_room(teacher: Page) -> None:
+    """Close the room, after the question whether that is meant."""
+    teacher.get_by_role("button", name="Close the room …").click()
+    asks = teacher.get_by_role("dialog", name="Close the room for everybody?")
+    expect(asks.get_by_role("button", name="Cancel")).to_be_focused()
+    asks.get_by_role("button", name="Close the room").click()
+    expect(asks).to_be_hidden()

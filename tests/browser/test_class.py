@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.server.classroom.room_inventory import Items, Round, items
-from tests.browser.classroom import code, commit, joined, prediction, press, take
+from tests.browser.classroom import close_room, code, commit, joined, prediction, press, take
 from tests.browser.conftest import Enter
 from tests.browser.phones import Phone, Phones
 from tests.browser.reader import unseen
@@ -261,7 +261,7 @@ def lesson(everybody: Class) -> None:
     for text in (inventory_file, answers_file, *seen):
         assert not any(word in text for word in (*tokens, SCHOOL, NAME))
 
-    teacher.get_by_role("button", name="Close the room").click()
+    close_room(teacher)
     for student in students:
         expect(student.locator(".room-bar")).to_contain_text("The teacher has closed the room.")
     phones.each(lambda phone: phone.until(lambda member: member.ended == "The teacher has closed the room."))

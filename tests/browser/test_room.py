@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.classroom import code, commit, joined, prediction, press, take
+from tests.browser.classroom import close_room, code, commit, joined, prediction, press, take
 from tests.browser.conftest import Enter, watch
 from tests.browser.reader import violations
 from tests.tiers import first
@@ -45,6 +45,8 @@ def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, t
     for page in (teacher, *students):
         expect(prediction(page, "p-insert").locator(".tally .figures")).to_have_text(["1", "2", "0"])
         expect(prediction(page, "p-insert").locator(".because")).not_to_be_visible()
+    # The teacher sees each option once, with its bar.
+    expect(prediction(teacher, "p-insert").get_by_text("By rounding errors").locator("visible=true")).to_have_count(1)
     assert violations(teacher) == []
     assert violations(students[0]) == []
 
@@ -78,7 +80,7 @@ def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, t
     expect(students[2].locator(".room-bar")).to_contain_text("You have left the room.")
     expect(teacher.locator(".room-bar .people")).to_have_text("2 students")
 
-    teacher.get_by_role("button", name="Close the room").click()
+    close_room(teacher)
     for student in students[:2]:
         expect(student.locator(".room-bar")).to_contain_text("The teacher has closed the room.")
     students[1].get_by_role("button", name="OK").click()
@@ -88,7 +90,7 @@ def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, t
 
 def test_the_page_of_a_closed_room_says_so_and_takes_another_code(enter: Enter, teacher: Page) -> None:
     student = joined(enter(), teacher)
-    teacher.get_by_role("button", name="Close the room").click()
+    close_room(teacher)
     expect(student.locator(".room-bar")).to_contain_text("The teacher has closed the room.")
     expect(student.locator(".desk .said")).to_contain_text("The teacher has closed the room.")
     expect(student.get_by_label("The code of the room")).to_be_visible()
@@ -218,7 +220,7 @@ def test_ten_of_a_class_send_both_rounds_of_the_inventory_and_the_teacher_sees_c
     assert lines[1].endswith(",9,10,9,0,1,0")
     assert len(lines) == 1 + 12 + len(mistakes)
     expect(student.locator(".inventory-room table")).to_have_count(0)
-    teacher.get_by_role("button", name="Close the room").click()
+    close_room(teacher)
     expect(teacher.locator(".inventory-room")).to_have_count(0)
     expect(part).to_have_count(0)
 

@@ -37,13 +37,14 @@ export class Bar {
 
   teachers() {
     this.dialog = codeDialog(this.me.code)
-    document.body.append(this.dialog)
+    this.closing = closingDialog(() => this.close())
+    document.body.append(this.dialog, this.closing)
     this.bring = button('Bring the class here', () => this.call(), 'primary')
     return [
       button('Show the code', () => this.dialog?.showModal()),
       this.bring,
       button('Save the answers', () => this.save()),
-      button('Close the room', () => this.close()),
+      button('Close the room …', () => this.closing?.showModal()),
     ]
   }
 
@@ -119,7 +120,6 @@ export class Bar {
   }
 
   async close() {
-    if (!confirm('Close the room for everybody? Its answers will be lost.')) return
     this.line.hang()
     await this.try({do: 'close'}, '')
     this.end('The room is closed, and its answers are gone.')
@@ -143,6 +143,7 @@ export class Bar {
   end(why) {
     forget()
     this.dialog?.close()
+    this.closing?.remove()
     delete document.documentElement.dataset.room
     this.element.replaceChildren(
       make('span', {role: 'status', textContent: why}),
@@ -179,6 +180,32 @@ function name(address) {
   const words = /** @type {HTMLElement | undefined} */ (link?.cloneNode(true))
   words?.querySelector('.figure')?.remove()
   return `“${words?.textContent.trim() || page}”`
+}
+
+// Asks before the room is closed. The focus is on the button that keeps it open, and Escape does the same.
+/** @param {() => void} close */
+function closingDialog(close) {
+  const cancel = button('Cancel', () => dialog.close())
+  cancel.autofocus = true
+  const sure = button(
+    'Close the room',
+    () => {
+      dialog.close()
+      close()
+    },
+    'primary',
+  )
+  const question = make('p', {id: 'room-closing', textContent: 'Close the room for everybody?'})
+  const loss = make('p', {className: 'small', textContent: 'Its answers will be lost. You can save them first.'})
+  const dialog = make(
+    'dialog',
+    {className: 'room-closing'},
+    question,
+    loss,
+    make('p', {className: 'tools'}, cancel, sure),
+  )
+  dialog.setAttribute('aria-labelledby', question.id)
+  return dialog
 }
 
 /** @param {string} code */

@@ -86,10 +86,13 @@ class TeachersBox extends Box {
     this.tell(this.people ? `${this.answered} of ${this.people} have answered.` : 'Nobody is in the room yet.')
     this.answersButton.disabled = this.stage >= SHOWN
     this.solve.disabled = this.stage === SOLVED
+    // The options are in the table of the answers, too.
+    this.prediction.section.toggleAttribute('data-tallied', this.answers.querySelector('table, .tally') !== null)
     if (this.stage === SOLVED) this.prediction.skip()
   }
 
   release() {
+    delete this.prediction.section.dataset.tallied
     this.element.remove()
   }
 }
