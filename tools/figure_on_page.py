@@ -51,10 +51,13 @@ class OnPage:
         return self.figure.get_attribute("data-hidden") is not None
 
     def button(self, name: str) -> Locator:
-        """Return a button; opens the menu if it is there."""
+        """Return the button with this label; Train may also say how long it takes: “Train this (about 9 s)”.
+
+        Opens the menu if the button is there.
+        """
         if name in MENU:
             self.menu()
-        return self.figure.get_by_role("button", name=name, exact=True)
+        return self.figure.get_by_role("button", name=re.compile(rf"^{re.escape(name)}( this\b.*)?$"))
 
     def menu(self) -> None:
         """Open the menu of the controls."""

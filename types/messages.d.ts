@@ -29,6 +29,8 @@ interface Live {
   /** Whether the frame is the end of a run that was computed before. */
   kept: boolean
   playing: boolean
+  /** How long the whole run takes, about; none where that is not known, or the run has begun. */
+  seconds?: number | null
   /** Whether there is a kept end that one can skip to. */
   end: boolean
   nextLink: {words: string; address: string} | null

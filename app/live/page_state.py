@@ -20,12 +20,13 @@ def page_state(
     notes: Sequence[str] = (),
     kept: bool = False,
     playing: bool = False,
+    seconds: float | None = None,
     request: int = 0,
 ) -> Mapping[str, Any]:
     """Everything the page says about a frame (or before there is one), as JSON data.
 
-    `kept`: the frame is the end of a run that was computed before. `request` is the number of the last request that
-    this state answers.
+    `kept`: the frame is the end of a run that was computed before. `seconds` estimates how long a run takes
+    that has not begun. `request` is the number of the last request that this state answers.
     """
     next_link = simulation.next_link()
     training = isinstance(simulation, Training)
@@ -41,6 +42,7 @@ def page_state(
         "training": training,
         "kept": kept,
         "playing": playing,
+        "seconds": None if kept or playing else seconds,
         "end": training and not kept and results.is_kept(simulation),
         "nextLink": None if next_link is None else {"words": next_link.words, "address": next_link.address},
         "configuration": simulation.configuration(),

@@ -32,6 +32,11 @@ class RunController:
         """Whether the run continues by itself."""
         return self.run is not None and self.run.playing
 
+    @property
+    def duration(self) -> float | None:
+        """Estimate of the seconds that the whole run takes; None where there is none, or it has begun."""
+        return self.run.duration if self.run else None
+
     def opened(self, simulation: Simulation, begun: bytes | None = None) -> jobs.Run | None:
         """The run of these settings; None where nothing is trained, or where it cannot be opened: `status` says why."""
         if self.run is None and isinstance(simulation, Training) and self._open_run:

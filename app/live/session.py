@@ -260,6 +260,7 @@ class Session:
             notes=self.notes,
             kept=self.kept,
             playing=self.controller.playing,
+            seconds=self.controller.duration,
             request=self._asked,
         )
 

@@ -13,14 +13,15 @@ SPEEDS = {"Full speed": 1.0, "Half": 0.5, "A quarter": 0.25, "A tenth": 0.1}
 def transport(verb: str, *after: pn.viewable.Viewable) -> pn.Column:
     """The bar as it is before a run. The page puts its slider through the run beside Train (app/static/figure/bar.js).
 
-    Train and Pause are two buttons that take turns in one place, and neither changes its label: a click means what the
-    reader saw when clicking, however late it arrives.
+    Train and Pause are two buttons that take turns in one place, and neither becomes the other: a click means what the
+    reader saw when clicking, however late it arrives. The page writes onto Train how long a run takes that nobody has
+    made yet (app/static/figure/controls.js).
     """
-    place: dict[str, Any] = {"styles": {"grid-area": "1 / 1"}}
     turns = pn.Column(
-        _button(verb, "play", css_classes=["primary", "go"], **place),
-        _button("Pause", "pause", css_classes=["primary", "halt"], visible=False, **place),
-        styles={"display": "grid", "order": "-2"},
+        _button(verb, "play", css_classes=["primary", "go"]),
+        _button("Pause", "pause", css_classes=["primary", "halt"], visible=False),
+        styles={"display": "flex", "flex-flow": "row"},
+        css_classes=["turns"],
         margin=0,
     )
     return _row(turns, *after, css_classes=["transport"])

@@ -213,7 +213,7 @@ class Jobs:
 
     def _begin(self, run: Run, entry: RunEntry) -> None:
         loop = asyncio.get_running_loop()
-        work = run.work(self._load(), loop.time())
+        work = run.work(self.load(), loop.time())
         pieces = split(work, self._spare())
         entry.chunk = loop.create_task(self._compute(run, work, pieces))
         entry.chunk.add_done_callback(partial(self._landed, run, run.generation, len(pieces)))
@@ -226,9 +226,11 @@ class Jobs:
         workers = self._backend.workers
         return min(workers - self._under_way, workers // max(1, self._training))
 
-    def _load(self) -> Load:
-        period = max(1 / self._frames_per_second, self._training / self._frames_in_all)
-        return Load(self._backend.workers, self._training, period)
+    def load(self, more: int = 0) -> Load:
+        """The load of the workers, with so many more runs that train."""
+        training = self._training + more
+        period = max(1 / self._frames_per_second, training / self._frames_in_all)
+        return Load(self._backend.workers, training, period)
 
     async def _compute(self, run: Run, work: ChunkRequest, pieces: list[ChunkRequest]) -> Chunk:
         """A chunk computed in one piece, or in several at the same time, followed by their common frame."""
@@ -307,7 +309,7 @@ class Jobs:
         for place, run in enumerate(self._queue.order()):
             entry = self._entries[run]
             since = now if entry.waiting_since is None else entry.waiting_since
-            if now - since >= QUEUE_NOTICE_DELAY and place != entry.sent_place:
+            if now - since >= QUEUE_NOTICE_DELAY and place != entry.sent_place and not run.wants_trial:
                 entry.sent_place = place
                 run.report(Status("waiting", place))
         self._training = sum(run.wants_steps for run in self._entries)

@@ -55,9 +55,24 @@ class Pace:
         If a frame costs more than the target duration of a chunk, steps get as much time as the frame: at least half of
         a worker's time goes into training.
         """
-        if not self._steps:
+        if not self.is_known:
             return 1.0
+        return min(self._settled(load, steps_in_all), max(1.0, GROWTH * self._steps))
+
+    @property
+    def is_known(self) -> bool:
+        """Whether a chunk has been measured."""
+        return self._steps > 0
+
+    def duration(self, load: Load, steps_in_all: int) -> float | None:
+        """Estimate the seconds of a whole run at full speed from the chunks so far; None if there were none."""
+        if not self.is_known:
+            return None
+        steps = self._settled(load, steps_in_all)
+        return steps_in_all / steps * max(load.period, steps * self._step_seconds + self._overhead)
+
+    def _settled(self, load: Load, steps_in_all: int) -> float:
         useful = max(load.chunk_seconds - self._overhead, self._overhead, 1e-6)
         affordable = useful / max(self._step_seconds, 1e-9)
         watchable = math.ceil(steps_in_all * load.period / SHORTEST_RUN)
-        return max(1.0, min(affordable, GROWTH * self._steps, watchable))
+        return max(1.0, min(affordable, watchable))

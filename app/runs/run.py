@@ -16,6 +16,13 @@ from sims.contract.simulation import Training
 
 log = logging.getLogger(__name__)
 
+TRIALS = 3
+"""Chunks that are tried and dropped to estimate how long a run takes: the first may load compiled code, and the next
+ones get longer"""
+
+BEFORE_TRIALS = 0.5
+"""Seconds that the first frame has to stay before chunks are tried: a reader who drags a slider starts many runs"""
+
 Phase = Literal["ready", "running", "waiting", "paused", "finished", "diverged", "failed", "retried"]
 
 
@@ -51,6 +58,9 @@ somebody watches, and the packed state of an earlier run with these settings, if
 
 class Scheduler(Protocol):
     """What a run needs from the scheduler that opened it."""
+
+    def load(self, more: int = 0) -> Load:
+        """The load of the workers, with so many more runs that train."""
 
     def schedule(self, run: "Run") -> None:
         """Give the run its next chunk as soon as it may have one."""
@@ -112,7 +122,8 @@ class Run:
         self._costs: Mapping[str, float] = {}
         self._step = self._steps = 0
         self._owed = self._lent = 0
-        self._stepping = False
+        self._stepping = self._trying = False
+        self._trials = 0 if self._pace.is_known or self._simulation.verb != Training.verb else TRIALS
         self._ended: Phase | None = None
         self._message = ""
         self._outbox.clear()
@@ -134,7 +145,9 @@ class Run:
             self._scheduler.schedule(self)
 
     def pause(self) -> None:
-        """Take no further steps; a chunk in flight is still shown, and the run counts as paused after it."""
+        """Take no further steps, and try none; a chunk in flight is still shown, and the run counts as paused after
+        it."""
+        self._trials = 0
         if self.wants_steps:
             self.playing = False
             self._owed = self._lent = 0
@@ -219,10 +232,24 @@ class Run:
         return not (self.closed or self._ended) and (self.playing or self._owed > 0)
 
     @property
+    def wants_trial(self) -> bool:
+        """Whether a chunk is to be tried, to estimate how long the run takes."""
+        waits = not (self.closed or self._ended or self.starting or self.wants_steps)
+        return waits and self._step == 0 and self._trials > 0
+
+    @property
+    def duration(self) -> float | None:
+        """Estimate of the seconds from the first step to the last one at full speed. None before chunks have been
+        tried, once steps are taken, and for a simulation that measures: one step says little about others there."""
+        if self._state is None or self._step or self._trials or self._simulation.verb != Training.verb:
+            return None
+        return self._pace.duration(self._scheduler.load(more=1), self._steps)
+
+    @property
     def wants_work(self) -> bool:
         """Whether there is a chunk to compute and the last frame has been delivered."""
         is_shown = not self._showing and all(update.frame is None for update in self._outbox)
-        return not self.closed and is_shown and (self.starting or self.wants_steps)
+        return not self.closed and is_shown and (self.starting or self.wants_steps or self.wants_trial)
 
     def is_watched(self) -> bool:
         """Whether a reader is there; if the page's callback raises, nobody is."""
@@ -236,6 +263,10 @@ class Run:
         """The request for the next chunk, which starts now."""
         if self._state is None:
             return ChunkRequest(self._simulation, self._settings, self._begun, 0)
+        if self.wants_trial:
+            self._trying = True
+            steps = max(1, math.floor(self._pace.steps(load, self._steps)))
+            return ChunkRequest(self._simulation, self._settings, self._state, steps, costs=self._costs)
         self._stepping = True
         steps = self._pace.steps(load, self._steps) * self._speed
         self.not_before = now + load.period / min(1.0, steps)
@@ -249,6 +280,16 @@ class Run:
         frame = chunk.frame
         assert frame is not None
         steps = frame.step - self._step
+        if self._trying:
+            self._pace.learn(steps, chunk)
+            self._costs = chunk.costs
+            self._trying = False
+            self._trials -= 1
+            if not self._trials:
+                self.report(self.status)
+            return
+        if self._state is None and not self.wants_steps:
+            self.not_before = asyncio.get_running_loop().time() + BEFORE_TRIALS
         stuck = self._state is not None and steps <= 0
         self._stepping = False
         if self._state is not None:
@@ -263,12 +304,20 @@ class Run:
 
     def lose(self) -> None:
         """Forget the chunk in flight, which was given up: the run stays where it was before it."""
+        if self._trying:
+            self._trying = False
+            return
         self._stepping = False
         self.report(self.status)
 
     def fail(self, message: str) -> None:
         """End the run with a message for its reader; a run that could not continue an earlier one starts over
-        instead."""
+        instead. A trial that fails ends nothing."""
+        if self._trying:
+            self._trying = False
+            self._trials = 0
+            self.report(self.status)
+            return
         if self.starting and self._begun is not None:
             log.warning("A run of %s could not be continued and starts over: %s", self._simulation.__name__, message)
             self._begun = None

@@ -40,6 +40,29 @@ test('the end of a run without curves is compared by all its quantities', async 
   assert.match((await trained(5)).session.computed(), /differs from the kept run/)
 })
 
+test('what is not trained yet says how long that takes, once its picture has stayed a moment', async ({mock}) => {
+  mock.timers.enable({apis: ['setTimeout', 'setInterval']})
+  FakeWorker.pace = 2000
+  let live
+  const changes = events => {
+    for (const {msg_type: kind, msg_data: data} of events) if (kind === 'live') live = data
+  }
+  const session = new LocalSession(simulation(4), FIGURE, {}, {changes, unable: () => {}})
+  session.request({n: 1, do: 'show'})
+  await pass(mock.timers, 250)
+  assert.deepEqual([live.step, live.seconds], [0, null])
+  await pass(mock.timers, 500)
+  const {step, seconds, status} = live
+  assert.deepEqual([step, seconds, status], [0, 8, 'ready']) // four steps of two seconds
+  session.request({n: 2, do: 'set', values: {seed: '1'}})
+  await pass(mock.timers, 250)
+  assert.equal(live.seconds, null)
+  session.request({n: 3, do: 'step'})
+  await pass(mock.timers, 250)
+  assert.deepEqual([live.step, live.seconds], [1, null])
+  session.close()
+})
+
 async function returned({timers}, ...requests) {
   timers.enable({apis: ['setTimeout', 'setInterval']})
   const lives = []

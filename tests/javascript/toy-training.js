@@ -7,6 +7,7 @@ export class FakeWorker {
   // What becomes of a message in place of an answer: a sentence that it has failed, 'silent', or nothing.
   static fate = () => undefined
   static milliseconds = 0 // of every piece
+  static pace = 1 // milliseconds of a step that is tried
 
   sent = []
   steps = {}
@@ -43,6 +44,7 @@ export class FakeWorker {
       variant: this.plain ? 'plain' : 'fused',
       milliseconds: FakeWorker.milliseconds,
       watched: 0,
+      pace: message.tried ? FakeWorker.pace : undefined,
     }
     this.say(news)
   }

@@ -14,6 +14,7 @@ class RunSpy:
         self.speed = 1.0
         self.generation = 1
         self.begun: bytes | None = None
+        self.duration: float | None = None
 
     def packed(self) -> bytes | None:
         return b"state"

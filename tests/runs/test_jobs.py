@@ -336,6 +336,33 @@ def test_work_stops_when_nobody_watches(workers: LocalWorkers) -> None:
     play(workers, story)
 
 
+def test_a_run_that_waits_is_tried_to_say_how_long_it_takes(workers: LocalWorkers) -> None:
+    async def story(jobs: Jobs, counting: Counting) -> None:
+        reader = Reader()
+        run = open_run(jobs, reader, length=200, step_seconds=0.1)
+        assert run.duration is None
+        await eventually(lambda: run.duration)
+        assert 20 <= run.duration < 60  # 200 steps of a tenth of a second, and what a frame costs
+        assert (reader.steps, run.status.state) == ([0], "ready")
+        run.step()
+        await eventually(lambda: reader.steps == [0, 1])
+        assert run.duration is None
+
+    play(workers, story)
+
+
+def test_a_trial_that_fails_is_not_told(workers: LocalWorkers) -> None:
+    async def story(jobs: Jobs, counting: Counting) -> None:
+        reader = Reader()
+        run = open_run(jobs, reader, trouble="raise", trouble_at=0)
+        await eventually(lambda: not run.wants_trial and run.status.state == "ready" and reader.frames)
+        assert run.duration is None
+        run.play()
+        await reader.until("failed")
+
+    play(workers, story)
+
+
 @pytest.mark.exhaustive
 def test_a_long_chunk_is_given_up_when_nobody_watches(workers: LocalWorkers) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:

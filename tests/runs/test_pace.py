@@ -73,3 +73,12 @@ def test_steps_too_quick_to_be_measured_are_no_error() -> None:
     pace = Pace()
     pace.learn(5, measured(5, 0.0))
     assert pace.steps(ALONE, FOREVER) == 5 * GROWTH
+
+
+def test_a_run_takes_as_long_as_its_chunks() -> None:
+    pace = Pace()
+    assert pace.duration(ALONE, 600) is None
+    pace.learn(1, measured(1, 0.5, overhead=0.1))
+    assert pace.duration(ALONE, 600) == pytest.approx(600 * 0.6)
+    pace.learn(1, measured(1, 1e-6))
+    assert pace.duration(ALONE, 600) == pytest.approx(SHORTEST_RUN, rel=0.1)

@@ -184,7 +184,7 @@ class Diagnoses:
 def _verdict(frame: Frame | None) -> tuple[str, str, str, str]:
     """The sign of the diagnosis, its words and color, and the share of wrong answers."""
     if frame is None:
-        return "", "not run", "soft", ""
+        return "", "not trained yet", "soft", ""
     error = f"error {percent(float(frame.results['training_error']))}"
     diagnosis = str(frame.results["diagnosis"])
     if diagnosis not in SIGNS:

@@ -87,7 +87,7 @@ class BlockRows:
         self.figure.x_range.update(start=0.5, end=blocks + 0.5)
         feet = [len(rows) - 1 - row for row in range(len(rows))]
         named_ticks(self.figure.left, {foot + 0.5: row.label for foot, row in zip(feet, rows, strict=True)})
-        readouts = [self._error_text(row, out) if measured else "not run" for row in rows]
+        readouts = [self._error_text(row, out) if measured else "not trained yet" for row in rows]
         named_ticks([self._readout], {foot + 0.5: text for foot, text in zip(feet, readouts, strict=True)})
         self._streams.data = {"y": [foot + 0.5 for foot in feet], "end": [blocks + 0.5] * len(rows)}
         places = np.arange(1, blocks + 1)
@@ -98,7 +98,9 @@ class BlockRows:
             "bottom": np.repeat(np.array(feet) + FOOT, blocks),
             "top": np.repeat(np.array(feet) + HEAD, blocks),
             "what": [
-                f"{row.label}, without block {block}: {share(error) if measured else 'not run'}".replace("\n", " ")
+                f"{row.label}, without block {block}: {share(error) if measured else 'not trained yet'}".replace(
+                    "\n", " "
+                )
                 for row in rows
                 for block, error in zip(places.tolist(), row.without.tolist(), strict=True)
             ],

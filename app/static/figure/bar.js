@@ -13,10 +13,10 @@ export class Bar {
     this.range.addEventListener('input', () => scrub(this.range.valueAsNumber, !pressed()))
   }
 
-  // Moves into the row of buttons, which is part of the picture's document.
+  // Moves beside Train, which is part of the picture's document.
   /** @param {import('../bokeh/kept.js').Kept} kept */
   join(kept) {
-    const row = kept.models.find(model => model.css_classes?.includes('transport'))
+    const row = kept.models.find(model => model.css_classes?.includes('turns'))
     const view = row && Bokeh.index.find_one(row)
     view?.shadow_el.append(this.element)
   }

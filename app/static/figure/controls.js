@@ -83,6 +83,7 @@ export class Controls {
     this.buttons = Object.fromEntries(picture.tagged('does').map(({model, tag}) => [tag.does, model]))
     for (const [action, button] of Object.entries(this.buttons))
       if (action !== 'speed') button.on_event('button_click', () => act(action))
+    this.verb = this.buttons.play?.label
     this.buttons.speed?.properties.value.change.connect(() => act('speed', {share: Number(this.buttons.speed.value)}))
     for (const {model, tag} of picture.tagged('opens'))
       model.properties.active.change.connect(() => {
@@ -126,12 +127,16 @@ export class Controls {
 
   // Enable what can be done now. Train and Pause take turns in one place, and the one that appears takes the focus.
   /** @param {Live} live */
-  offer({status, playing, kept, end, step, steps, message}) {
+  offer({status, playing, kept, end, step, steps, message, seconds}) {
     const {play, pause, step: one, end: skip} = this.buttons
     if (!play || this.withdrawn) return
     const over = ['finished', 'diverged', 'failed'].includes(status)
     const [coming, going] = playing ? [pause, play] : [play, pause]
-    const focused = /** @type {ShadowRoot} */ (element(going)?.getRootNode())?.activeElement === element(going)
+    const focused = isFocused(going) || isFocused(play)
+    // What nobody has trained yet is offered, with the time it takes.
+    const isNew = status === 'ready' && !kept && !step && Boolean(steps)
+    const label = isNew ? `${this.verb} this${seconds ? ` (about ${lasting(seconds / this.share)})` : ''}` : this.verb
+    if (play.label !== label) play.setv({label}, {sync: false})
     coming.visible = true
     going.visible = false
     if (focused && element(going)) element(coming)?.focus()
@@ -140,7 +145,20 @@ export class Controls {
   }
 }
 
+// A duration in words, no more precise than an estimate is.
+/** @param {number} seconds */
+export function lasting(seconds) {
+  if (seconds < 9.5) return `${Math.ceil(seconds)} s`
+  if (seconds < 57.5) return `${5 * Math.round(seconds / 5)} s`
+  return `${Math.round(seconds / 60)} min`
+}
+
 /** @param {BokehModel} button */
 function element(button) {
   return Bokeh.index.find_one(button)?.button_el
+}
+
+/** @param {BokehModel} button */
+function isFocused(button) {
+  return /** @type {ShadowRoot | undefined} */ (element(button)?.getRootNode())?.activeElement === element(button)
 }

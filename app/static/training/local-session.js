@@ -12,6 +12,8 @@ const TOO_LONG = 180_000 // milliseconds of a whole run, where a server could do
 const MINUTE = 60_000 // milliseconds
 const WARM = 2_000 // milliseconds of training until a browser has compiled the kernels well, and their speed can be judged
 const LEAST_SHARE = 0.1 // of full speed
+const TRIED = 64 // steps at most, to estimate how long a run takes
+const BEFORE_TRIAL = 500 // milliseconds that the first picture has to stay: a reader who drags a slider starts many runs
 
 /** @type {Record<string, () => Promise<TrainedFigure | CalculatedFigure>>} what a browser can train or calculate, by the name of the simulation */
 const FIGURES = {
@@ -67,6 +69,7 @@ export class LocalSession extends FigureSession {
     /** @type {RunStatus | null} */
     this.ended = null
     this.pace = PICTURE_EVERY // milliseconds of a step
+    this.tried = false // whether this is the pace of tried steps
     this.watching = 0 // milliseconds that the observers take for a picture
     this.worked = 0 // milliseconds of the run's steps so far
     this.asking = 0 // steps that are under way
@@ -168,6 +171,7 @@ export class LocalSession extends FigureSession {
     this.failure = ''
     this.ended = null
     this.pace = PICTURE_EVERY
+    this.tried = false
     this.asking = this.taken = 0
     this.again = this.plain = false
     this.remarks = []
@@ -178,13 +182,31 @@ export class LocalSession extends FigureSession {
     if (this.begun) return
     this.begun = this.busy = true
     this.threads ??= this.started()
-    const {folder} = this
-    const version = folder.split('/').at(-2) ?? ''
     this.networks = this.figure.networks(this.settings)
-    const {number: run, networks, settings, plain} = this
-    if (!Object.keys(networks).length) return this.refuse()
-    const figure = this.simulation.name
-    this.threads.send({kind: 'start', run, folder, version, figure, settings, networks, plain})
+    if (!Object.keys(this.networks).length) return this.refuse()
+    this.threads.send(this.startOf())
+  }
+
+  /** @returns {import('./threads/worker.js').Start} */
+  startOf() {
+    const {number: run, folder, networks, settings, plain} = this
+    const version = folder.split('/').at(-2) ?? ''
+    return {kind: 'start', run, folder, version, figure: this.simulation.name, settings, networks, plain}
+  }
+
+  // Takes some steps to see how long one takes, and starts again.
+  try() {
+    if (this.busy || this.ended || this.taken || this.kept) return
+    this.busy = true
+    this.threads?.send({...this.startOf(), tried: Math.min(TRIED, this.figure.HEAT ?? TRIED)})
+  }
+
+  /** @param {number} pace milliseconds of a step */
+  takeTrial(pace) {
+    this.pace = pace
+    this.tried = true
+    this.publish()
+    this.next()
   }
 
   // Shows why these settings cannot be trained.
@@ -257,6 +279,7 @@ export class LocalSession extends FigureSession {
   take(news) {
     if (news.run !== this.number) return
     this.busy = false
+    if (news.pace !== undefined) return this.takeTrial(news.pace)
     this.variant = news.variant
     const first = !this.runs
     this.taken += this.asking
@@ -288,7 +311,8 @@ export class LocalSession extends FigureSession {
     this.draw()
     const due = first ? 0 : Math.max(news.milliseconds, (this.asking / this.total) * SHORTEST_RUN) / this.speed
     const rest = due - news.milliseconds
-    this.timer = setTimeout(() => this.next(), rest)
+    const waits = first && !(this.playing || this.owed || this.repeats)
+    this.timer = waits ? setTimeout(() => this.try(), BEFORE_TRIAL) : setTimeout(() => this.next(), rest)
   }
 
   finish() {
@@ -326,7 +350,22 @@ export class LocalSession extends FigureSession {
   live() {
     const {kept, playing} = this
     const until = this.repeats ? this.until : 0
-    return {...super.live(), training: true, kept, playing, until, end: !kept && this.hasPrepared}
+    return {
+      ...super.live(),
+      training: true,
+      kept,
+      playing,
+      until,
+      seconds: this.seconds,
+      end: !kept && this.hasPrepared,
+    }
+  }
+
+  // About how long the whole run takes, before it has begun.
+  get seconds() {
+    if (!this.tried || this.taken || this.kept || this.playing) return null
+    const pictures = (this.total * this.pace) / Math.max(PICTURE_EVERY - this.watching, this.watching)
+    return Math.max(this.total * this.pace + pictures * this.watching, SHORTEST_RUN) / 1000
   }
 
   /** @returns {RunStatus} */

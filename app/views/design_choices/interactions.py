@@ -103,7 +103,7 @@ class InteractionsView(View[Interactions]):
                 labels[kind]["x"].append(column + 1 - ROOM)
                 labels[kind]["y"].append(foot + 1 - 1.5 * ROOM)
                 runaway = f"\n{lost} overflow" if lost else ""
-                counted = "not run" if not frame.step else f"{VERDICTS[kind][0]} {fits} of {seeds}"
+                counted = "not trained yet" if not frame.step else f"{VERDICTS[kind][0]} {fits} of {seeds}"
                 labels[kind]["text"].append(f"{counted}{runaway}")
         self._frames.data, self._bands.data, self._lines.data = corners, bands, lines
         self._reasons.data = reasons

@@ -92,7 +92,7 @@ class BallView(View[Ball]):
         )
         if frame.results["phase"] == "start":
             values = np.full(len(LANES), np.nan)
-        texts = [f"{number(100 * value)}%" if np.isfinite(value) else "not run" for value in values]
+        texts = [f"{number(100 * value)}%" if np.isfinite(value) else "not trained yet" for value in values]
         self._seen.show(list(LANES), values, texts, [color for _name, _what, color in LANES.values()], longest=1.0)
 
     def _words(self, frame: Frame) -> str:

@@ -20,7 +20,7 @@ from sims.simulations.norm_placement.stability import DEPTHS, RATES, SIDES, Stab
 LOOKS = {SIDES[0]: ("fourth", "dashed"), SIDES[1]: ("residual", "solid")}
 """Side of the comparison → color and dash of its lines; Pre-LN has the color of residual networks"""
 
-NOT_YET = "not run"
+NOT_YET = "not trained yet"
 FILLS = {
     TRAINS: ("healthy", 0.4),
     SLOW: ("fifth", 0.3),
@@ -177,9 +177,7 @@ class StabilityView(View[Stability]):
             source.data = _columns(cells[word], "x", "y")
         self._texts.data = _columns(texts, "x", "y", "text")
         counts = [int(frame.results[f"{side}_trains"]) for side in SIDES]
-        readouts = [
-            f"{count} of {frame.results['cells']} cells train" if frame.step else "not run yet" for count in counts
-        ]
+        readouts = [f"{count} of {frame.results['cells']} cells train" if frame.step else NOT_YET for count in counts]
         names = frame["placement"].tolist()
         self._names.data = _columns(
             [(-0.45, top, name) for top, name in zip(TOPS, names, strict=True)], "x", "y", "text"

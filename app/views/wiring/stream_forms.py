@@ -71,7 +71,7 @@ class StreamFormsView(View[StreamForms]):
         said = {}
         for form in SHORT:
             loss = float(frame.results[f"{form}_loss"])
-            said[form] = f"loss {number(loss, 2)}" if frame.step else "not run"
+            said[form] = f"loss {number(loss, 2)}" if frame.step else "not trained yet"
         back = {form: np.maximum(frame[f"{form}_heard"] - LITTLE, 0) for form in BACK}
         self._back.show(back, SHORT, said, triangles=True)
         self._lanes.show({form: frame[f"{form}_heard"] for form in IN_LANES}, SHORT, said, triangles=False)

@@ -82,7 +82,7 @@ def test_a_verdict_is_a_word_a_sign_and_a_color(verdict: str, color: str, sign: 
 @pytest.mark.parametrize(
     ("network", "expected"),
     [
-        (Network(None), "not run"),
+        (Network(None), "not trained yet"),
         (Network(frame([1.0], "not trained yet", 0)), "untrained"),
         (Network(frame([1.0], "not trained yet", 96)), "step 96"),
     ],

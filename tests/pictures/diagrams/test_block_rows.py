@@ -35,7 +35,7 @@ def test_each_row_has_the_errors_with_and_without_the_removed_block() -> None:
 
 def test_before_a_run_nothing_is_filled_or_described() -> None:
     rows, _ = shown(1, measured=False)
-    assert readout(rows) == ["not run", "not run"]
+    assert readout(rows) == ["not trained yet", "not trained yet"]
     assert [len(source.data["top"]) for source in rows._losses.values()] == [0, 0]
 
 

@@ -70,9 +70,9 @@ def verdicts(view):
 def test_the_present_failure_is_this_run_and_the_others_are_kept_ones():
     simulation = Failures(depth=8, seeds=1, training_steps=300)
     frame = simulation.frame(simulation.start())
-    assert verdicts(shown(simulation, frame)) == ["not run", "not run", "untrained"]
+    assert verdicts(shown(simulation, frame)) == ["not trained yet", "not trained yet", "untrained"]
     finished = results.finished(Failures(depth=8, seeds=1, training_steps=300, initialization="default"))
-    assert verdicts(shown(simulation, frame)) == [finished.results["diagnosis"], "not run", "untrained"]
+    assert verdicts(shown(simulation, frame)) == [finished.results["diagnosis"], "not trained yet", "untrained"]
 
 
 def test_other_settings_are_next_to_the_three_failures():

@@ -26,7 +26,7 @@ def verdicts(simulation: Interactions, frame: Frame) -> dict[str, list[str]]:
 
 def test_before_a_run_every_cell_is_neutral(begun: tuple[Interactions, Frame]) -> None:
     simulation, frame = begun
-    assert verdicts(simulation, frame) == {"all": [], "some": [], "none": [], "open": ["not run"] * 19}
+    assert verdicts(simulation, frame) == {"all": [], "some": [], "none": [], "open": ["not trained yet"] * 19}
     assert simulation.describe(frame) == "None of the 19 combinations of depth 4 has been trained yet."
 
 

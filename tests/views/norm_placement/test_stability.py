@@ -42,7 +42,7 @@ def test_before_the_run_no_cell_has_failed(trained, view):
     view.update(trained[1])
     assert [len(cells(view, word)) for word in view._cells] == [0, 0, 0, 0, 72]
     assert set(view._texts.data["text"]) == {"·"}
-    assert view._counts.data["text"] == ["not run yet"] * 2
+    assert view._counts.data["text"] == ["not trained yet"] * 2
 
 
 def test_a_cell_that_does_not_train_yet_is_open_until_the_end(trained, view):

@@ -26,4 +26,4 @@ def test_before_the_first_step_all_outputs_are_equal(begun: tuple[StreamForms, F
         assert len(negative.data["x"]) == 0
     free, _ = view._lanes._cells["free"]
     assert sorted(free.data["strength"].tolist())[-4:] == [1, 1, 1, 1]
-    assert all(text.endswith("not run") for text in view._back._words.data["text"])
+    assert all(text.endswith("not trained yet") for text in view._back._words.data["text"])

@@ -201,7 +201,7 @@ export function update(names, frame, settings) {
     bands.xs.push([...x, ...x.toReversed()])
     bands.ys.push([...lowest, ...highest.toReversed()])
     const kind = fits === seeds ? 'all' : fits ? 'some' : step >= steps ? 'none' : 'open'
-    const counted = step ? `${GLYPHS[kind]} ${fits} of ${seeds}` : 'not run'
+    const counted = step ? `${GLYPHS[kind]} ${fits} of ${seeds}` : 'not trained yet'
     const text = lost ? `${counted}\n${lost} overflow` : counted
     labels[kind].push([column + 1 - ROOM, foot + 1 - 1.5 * ROOM, text])
   }

@@ -284,7 +284,7 @@ export function disclosure(settings) {
 
 // -- the picture ---------------------------------------------------------------------------------------------------
 
-const FILLS = [...OUTCOMES, 'not run']
+const FILLS = [...OUTCOMES, 'not trained yet']
 const ROWS = DEPTHS.length
 const TOPS = [2 * ROWS + 2.05, ROWS + 0.55] // heights of the names of the two maps
 const FOOT = -0.05,
@@ -366,7 +366,12 @@ function showMaps(picture, {quantities, results, step}, pair, row, column) {
         const place = placeOf(side, row, x)
         const [code, share] = [outcome.values[place], error.values[place]]
         const text = Number.isFinite(share) ? `${formatted(100 * share, '.0f')}%` : '·'
-        return {x, y: heightOf(side, row), word: OUTCOMES[code] ?? 'not run', text: code === DIVERGED ? '∞' : text}
+        return {
+          x,
+          y: heightOf(side, row),
+          word: OUTCOMES[code] ?? 'not trained yet',
+          text: code === DIVERGED ? '∞' : text,
+        }
       }),
     ),
   )
@@ -380,7 +385,7 @@ function showMaps(picture, {quantities, results, step}, pair, row, column) {
     data: {x: TOPS.map(() => -0.45), y: TOPS, text: pair.map(placement => PLACEMENTS[placement][0])},
   })
   const counts = SIDES.map(side =>
-    step ? `${results[`${side}_trains`]} of ${results.cells} cells train` : 'not run yet',
+    step ? `${results[`${side}_trains`]} of ${results.cells} cells train` : 'not trained yet',
   )
   picture.set('_counts', {data: {x: TOPS.map(() => RATES.length - 0.53), y: TOPS, text: counts}})
   picture.set('_chosen', {data: placed(SIDES.map((_, side) => ({x: column, y: heightOf(side, row)})))})

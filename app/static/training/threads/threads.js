@@ -119,7 +119,9 @@ export class Threads {
     clearInterval(this.clock)
     const slowest = this.answers.reduce((one, other) => (other.milliseconds > one.milliseconds ? other : one))
     const networks = Object.assign({}, ...this.answers.map(answer => answer.networks))
-    this.hears.news({...slowest, networks: Object.fromEntries(this.names.map(name => [name, networks[name]]))})
+    const paces = this.answers.flatMap(answer => answer.pace ?? [])
+    const pace = paces.length ? Math.max(...paces) : undefined
+    this.hears.news({...slowest, pace, networks: Object.fromEntries(this.names.map(name => [name, networks[name]]))})
   }
 
   terminate() {

@@ -10,19 +10,20 @@ import {Group, engineName} from '../engine/group.js'
 import {FILE, OwnWords} from '../language/own-words.js'
 import {OBSERVERS} from '../observers/index.js'
 
-/** @typedef {{kind: 'start', run: number, folder: string, version: string, figure: string, settings: Values, networks: Record<string, AnyNetwork>, plain: boolean}} Start `figure` is the name of the simulation; `plain` asks for the code without fused products */
+/** @typedef {{kind: 'start', run: number, folder: string, version: string, figure: string, settings: Values, networks: Record<string, AnyNetwork>, plain: boolean, tried?: number}} Start `figure` is the name of the simulation; `plain` asks for the code without fused products; up to `tried` steps are taken and forgotten, to see how long one takes */
 /** @typedef {{kind: 'advance', run: number, steps: number, networks?: Record<string, AnyNetwork> | null}} Advance `networks` train from now on, in place of the present ones */
 /** @typedef {TrainedNetwork | TrainedLanguage | TrainedStack} AnyNetwork */
 /** @typedef {{kind: 'measure', folder: string, calculation: Calculation}} Measure what is calculated without training */
 /** @typedef {{kind: 'measured', values: unknown} | {kind: 'failed', message: string}} Measured */
 /**
- * `watched`: those of the `milliseconds` that the observers took.
- * @typedef {{kind: 'progress', run: number, networks: Record<string, import('../engine/group.js').Progress>, variant: import('../../shared/kernels/engine.js').Variant, milliseconds: number, watched: number}
+ * `watched`: those of the `milliseconds` that the observers took. `pace`: the milliseconds of a step, if steps were tried.
+ * @typedef {{kind: 'progress', run: number, networks: Record<string, import('../engine/group.js').Progress>, variant: import('../../shared/kernels/engine.js').Variant, milliseconds: number, watched: number, pace?: number}
  *   | {kind: 'failed', run: number, message: string}} News
  */
 
 /** @type {{number: number, group: Group, task: Start, variant: import('../../shared/kernels/engine.js').Variant} | null} */
 let current = null
+const TRYING = 50 // milliseconds of tried steps, about
 let latest = 0 // the number of the last run that was to start
 /** @type {Promise<unknown>} */
 let earlier = Promise.resolve()
@@ -78,9 +79,14 @@ function inWords(error) {
 async function answer(task) {
   const {run} = task
   const began = performance.now()
+  let pace
   try {
     if (task.kind === 'start') current = await begun(task)
-    else if (current?.number === run) {
+    if (task.kind === 'start' && task.tried && current) {
+      pace = paceOf(current.group, task.tried)
+      current = await begun(task)
+    }
+    if (task.kind === 'advance' && current?.number === run) {
       if (task.networks) current = await begun({...current.task, networks: task.networks})
       current?.group.advance(task.steps)
     }
@@ -95,11 +101,25 @@ async function answer(task) {
       variant: current.variant,
       milliseconds: ended - began,
       watched: ended - trained,
+      pace,
     })
   } catch (error) {
     current = null
     say({kind: 'failed', run, message: inWords(error)})
   }
+}
+
+/** The milliseconds of a step, from some steps: more at a time, as long as they take little. @param {Group} group @param {number} most steps */
+function paceOf(group, most) {
+  let steps = 1,
+    pace = 0
+  for (let taken = 0; taken < most && pace * steps < TRYING; taken += steps) {
+    steps = taken ? Math.min(2 * steps, most - taken) : 1
+    const began = performance.now()
+    group.advance(steps)
+    pace = (performance.now() - began) / steps
+  }
+  return pace
 }
 
 /** A run before its first step; null if another one is to start meanwhile. @param {Start} task */
