@@ -265,8 +265,8 @@ class Run:
             return ChunkRequest(self._simulation, self._settings, self._begun, 0)
         if self.wants_trial:
             self._trying = True
-            steps = max(1, math.floor(self._pace.steps(load, self._steps)))
-            return ChunkRequest(self._simulation, self._settings, self._state, steps, costs=self._costs)
+            tried = max(1, math.floor(self._pace.steps(load, self._steps)))
+            return ChunkRequest(self._simulation, self._settings, self._state, tried, costs=self._costs)
         self._stepping = True
         steps = self._pace.steps(load, self._steps) * self._speed
         self.not_before = now + load.period / min(1.0, steps)
