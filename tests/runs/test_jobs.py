@@ -354,7 +354,7 @@ def test_a_run_that_waits_is_tried_to_say_how_long_it_takes(workers: LocalWorker
 def test_a_trial_that_fails_is_not_told(workers: LocalWorkers) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader = Reader()
-        run = open_run(jobs, reader, trouble="raise", trouble_at=0)
+        run = open_run(jobs, reader, trouble="raise", trouble_at=1)
         await eventually(lambda: not run.wants_trial and run.status.state == "ready" and reader.frames)
         assert run.duration is None
         run.play()
