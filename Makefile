@@ -116,7 +116,7 @@ soak: $(VENV)/dev $(VENV)/engine
 # The script that draws, of the versions in tools/bokeh-bundle/package.json.
 bundle: $(VENV)/dev
 	cd tools/bokeh-bundle && $(NPM) ci --ignore-scripts --no-audit --no-fund
-	cd tools/bokeh-bundle && $(NPM) exec -- node build.mjs ../../app/static/vendor
+	cd tools/bokeh-bundle && $(NPM) exec -- node build.mjs ../../app/static/vendor "$(CURDIR)/app/static/search/minisearch/index.js"
 
 # What figures look like where no script runs, and the room they take; then what others show with a link to a page.
 stills: $(VENV)/dev $(VENV)/engine $(VENV)/chromium

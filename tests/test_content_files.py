@@ -115,7 +115,10 @@ def test_a_card_names_the_chapter_it_belongs_to_and_a_term_where_it_is_used_firs
     assert "planned" not in words
 
 
-PLAIN = {"activation", "block", "budget", "depth", "gain", "head", "norm", "path", "residual", "rms", "shape / tensor"}
+PLAIN = {
+    "activation", "addition", "block", "budget", "depth", "fit", "gain", "head", "norm", "path", "residual", "rms",
+    "shape / tensor",
+}  # fmt: skip
 """Words of the glossary that stand for other things too, in plain English, in longer terms or as a directive's key"""
 
 MARKED = re.compile(r"\{term\}`(?:[^`<]*<([^`>]+)>|([^`]+))`")

@@ -1,4 +1,5 @@
-// Bundles the parts of BokehJS and Panel that our figures need: `node build.mjs FOLDER` writes the script and licenses.
+// Bundles the parts of BokehJS and Panel that our figures need: `node build.mjs FOLDER FILE` writes the script and licenses
+// into the folder, and MiniSearch without its comments into the file.
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {build} from 'esbuild'
@@ -103,3 +104,15 @@ const head = {
 mkdirSync(folder, {recursive: true})
 writeFileSync(join(folder, 'bokeh.min.js'), `// ${JSON.stringify(head)}\n${outputFiles[0].text}`)
 writeFileSync(join(folder, head.licenses), [...packages].sort().map(license).join(`\n${'-'.repeat(80)}\n\n`))
+
+await build({
+  entryPoints: ['minisearch'],
+  absWorkingDir: HERE,
+  banner: {js: `// MiniSearch ${manifest('minisearch').version}; its license is in LICENSE.txt`},
+  bundle: true,
+  format: 'esm',
+  logLevel: 'warning',
+  minify: true,
+  outfile: process.argv[3],
+  target: 'es2022',
+})

@@ -33,7 +33,7 @@ LABELS = ("A: zeros", "B: where\nshapes change", "C:\neverywhere")
 AREAS = {
     "branch": ("residual", 1.0, "branch"),
     "changes": ("plain", 1.0, "projection in B and C"),
-    "same": ("plain", 0.5, "only in C"),
+    "same": ("plain", 0.7, "only in C"),
 }
 """Area of the strip → its color, opacity and words in the legend"""
 

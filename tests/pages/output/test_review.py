@@ -55,12 +55,12 @@ def test_a_quiz_leads_to_the_state_that_its_author_names() -> None:
 @pytest.mark.parametrize("slug", PAGES)
 def test_a_state_that_is_named_exists(slug: str) -> None:
     for card in of(slug).values():
-        for address, figure in re.findall(r'href="[^"]*\?([^"#]*)#([^"]*)"', card.see):
+        for page, address, figure in re.findall(r'href="([^"?]*)\?([^"#]*)#([^"]*)"', card.see):
             values = dict(parse_qsl(address.replace("&amp;", "&")))
             values.pop("v")
             assert all(name.startswith(f"{figure}.") for name in values), card.id
             own = {name.partition(".")[2]: value for name, value in values.items()}
-            settings, notes = parameters.read(type(site().page(slug).simulations[figure]), own)
+            settings, notes = parameters.read(type(site().page(page or slug).simulations[figure]), own)
             assert notes == [], card.id
             assert len(settings) == len(own)
 
