@@ -50,7 +50,7 @@ def look(run: TrainingState) -> list[Agreement]:
 
 
 class Correlated(Training):
-    """Corrections that agree lead far
+    """Corrections that agree lead far from the start
 
     Two walks in the plane start from one point. Each step is as long as the correction of one block, and ends as far
     from the start as the stream has moved: steps that are independent of each other curl up into a spiral, and steps

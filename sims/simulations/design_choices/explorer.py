@@ -285,7 +285,7 @@ class Explorer(Training):
             data=data,
             seeds=f"{self.seeds} (from {self.seed}); a line is their median, a band their whole range; the map shows "
             f"the first. Batches of {self.batch}, rate {number(self.learning_rate)}{warm}{clipped}. A run fits "
-            f"if at most {percent(FITS)} of the training points are wrong at its end.",
+            f"if at most {percent(FITS)} of the training points are misclassified at its end.",
             cannot_show="What would happen with many inputs, with convolutions, or in a longer run. Rankings may "
             "carry over to larger networks; the depth or the rate at which something breaks does not.",
         )

@@ -123,8 +123,9 @@ class Interactions(Training):
             "network with Post-LN: it has no sum to normalize.",
             data=source("spirals").load().sentence + "; batches of 64.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all; a line is their median, a band their whole "
-            f"range. A seed fits if at most {FITS:.0%} of its training points are wrong after {self.training_steps} "
-            f"steps at learning rate {number(self.learning_rate)}, which is the same for all networks and not tuned.",
+            f"range. A seed fits if at most {FITS:.0%} of its training points are misclassified after "
+            f"{self.training_steps} steps at learning rate {number(self.learning_rate)}, which is the same for all "
+            "networks and not tuned.",
             cannot_show="Which combination is best: every cell has a rate that suits it, and this is one rate.",
         )
 

@@ -166,7 +166,7 @@ class FindIllness(Training):
             f"{STEPS} steps.",
             data=f"{source('digits').load().sentence}; the X-ray looks at the first {LOOKED_AT} training images.",
             seeds=f"One: {self.seed}, which picks the network, its initial weights and the batches. Sixteen "
-            "seeds in a row, counted from 0, give each network once.",
+            "consecutive seeds, starting from 0, give each network once.",
             cannot_show="The X-ray cannot see before training that a plain network with He's initial weights fails, or "
             f"that the rate is too high for Post-LN. It looks again after {LOOKS[1]} steps and then sees that the rate "
             "is too high. "

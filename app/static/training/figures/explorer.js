@@ -259,7 +259,7 @@ export function disclosure(settings) {
     seeds:
       `${seeds} (from ${seed}); a line is their median, a band their whole range; the map shows ` +
       `the first. Batches of ${batch}, rate ${number(Number(learning_rate))}${warm}${clipped}. A run fits ` +
-      `if at most ${percent(FITS)} of the training points are wrong at its end.`,
+      `if at most ${percent(FITS)} of the training points are misclassified at its end.`,
     cannot_show:
       'What would happen with many inputs, with convolutions, or in a longer run. Rankings may ' +
       'carry over to larger networks; the depth or the rate at which something breaks does not.',

@@ -162,8 +162,8 @@ export function disclosure(settings) {
     data: `256 points on two interleaved spiral arms of 1.5 turns, and 256 more for testing; batches of ${BATCH}.`,
     seeds:
       `${seeds} (from ${seed}), the same for all; a line is their median, a band their whole range. A seed fits if at ` +
-      `most ${100 * FITS}% of its training points are wrong after ${trainingSteps} steps at learning rate ` +
-      `${number(learningRate)}, which is the same for all networks and not tuned.`,
+      `most ${100 * FITS}% of its training points are misclassified after ${trainingSteps} steps at learning ` +
+      `rate ${number(learningRate)}, which is the same for all networks and not tuned.`,
     cannot_show: 'Which combination is best: every cell has a rate that suits it, and this is one rate.',
   }
 }

@@ -125,7 +125,7 @@ export const disclosure = ({depth, strength, ending, seed}) => ({
     'nothing is trained.',
   data: 'A real handwritten digit of 8 × 8 pixels, its mean subtracted; for the arrows, two numbers that you choose.',
   seeds: `One (${seed}); try another to see what depends on it.`,
-  cannot_show: 'What trained blocks write. These are random, and show only how a chain treats its input.',
+  cannot_show: 'What trained blocks write. The blocks here are random and show only how a chain treats its input.',
 })
 
 /**
