@@ -57,6 +57,9 @@ class Simulation(param.Parameterized):
     "more controls"; a negative one keeps it off the page (it stays in the URL and on the command line).
     """
 
+    listing_repeats: ClassVar[bool] = True
+    """Whether the file of `listing` trains what the figure shows, on its data; otherwise it holds a network alone"""
+
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {}
     """The most important controls, each with the values for which figures are precomputed, in all combinations: at most
     about 60 if each is a training, and about a hundred if they are instant. One compressed file holds them all, so the

@@ -34,7 +34,7 @@ REST = ""
 """Name for the other statements of a module, which run at import: they count for each of its definitions."""
 
 PRESENTING = (
-    "describe", "disclosure", "next_link", "listing", "atlas", "verb", "title", "about", "to_pandas",
+    "describe", "disclosure", "next_link", "listing", "listing_repeats", "atlas", "verb", "title", "about", "to_pandas",
     "_repr_mimebundle_",
 )  # fmt: skip
 """Members of a simulation that only describe its numbers, or export them"""

@@ -108,6 +108,7 @@ def simulation(context: PageContext, argument: str, body: LocatedStr) -> Markup:
         caption=context.blocks(caption, body.line) if caption else "",
         disclosure=instance.disclosure(),
         listing=highlight(instance.listing()),
+        repeats=kind.listing_repeats,
         configurable=kind.configuration is not Simulation.configuration,
         folded=issubclass(kind, Training),
         next_link=instance.next_link(),

@@ -53,8 +53,9 @@ class FeatureTiles:
         colors = unit_palette(SHADE)
         mapper = LinearColorMapper(palette=colors, low=-0.5, high=len(colors) - 0.5)
         tint(mapper, "above", "below")
-        centers = zip(*((left + 0.5, low + 0.5) for left, low in self._corners), strict=True)
-        paint(self.figure.rect(*map(list, centers), 1, 1, line_color=None), fill_color="wash")
+        centers = np.array(self._corners) + 0.5
+        ground = self.figure.rect(x=centers[:, 0], y=centers[:, 1], width=1, height=1, line_color=None)
+        paint(ground, fill_color="wash")
         self._maps = empty("image", "x", "y")
         self.figure.add_glyph(self._maps, Image(image="image", x="x", y="y", dw=1, dh=1, color_mapper=mapper))
         box = ("left", "right", "bottom", "top")

@@ -30,6 +30,7 @@ class Decision(Training):
     weights as a bar, in a network of that kind at that depth.
     """
 
+    listing_repeats = False
     restarts = ("kind", "blocks", "place", "trouble", "seeds")
 
     kind = param.Selector(

@@ -64,6 +64,7 @@ class Language(Training):
     steps, on lines that they never saw, with a dotted mark at the loss of a guess from letter frequencies alone.
     """
 
+    listing_repeats = False
     divisible = True
     restarts = (
         *("blocks", "learning_rate", "skip", "attention", "norm"),
