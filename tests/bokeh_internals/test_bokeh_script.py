@@ -29,7 +29,13 @@ def test_it_is_of_the_versions_that_are_pinned() -> None:
 def test_it_is_made_of_the_versions_and_models_that_its_sources_name() -> None:
     head = bokeh_script.head()
     manifest = json.loads((TOOL / "package.json").read_text())
-    assert manifest["dependencies"] == {"@bokeh/bokehjs": head["bokehjs"], "@holoviz/panel": head["panel"]}
+    minisearch = re.match(rb"// MiniSearch ([\d.]+);", assets.ours("search/minisearch/index.js") or b"")
+    assert minisearch
+    assert manifest["dependencies"] == {
+        "@bokeh/bokehjs": head["bokehjs"],
+        "@holoviz/panel": head["panel"],
+        "minisearch": minisearch[1].decode(),
+    }
     catalogs = json.loads((TOOL / "models.json").read_text())
     assert head["models"] == sorted(name for names in catalogs.values() for name in names)
 
