@@ -160,6 +160,7 @@ def test_a_figure_trains_without_a_server(browser: Browser, address: str) -> Non
     # Back to what the page began with: its kept run is shown again, in both ways.
     figure.more("Reset").click()
     expect(figure.figure.locator("[data-disclosure=computed]")).to_contain_text("came with this page")
+    figure.menu()
     figure.figure.get_by_text("Test", exact=True).first.click()
     expect(figure.figure.locator(".live")).to_contain_text("the test error is")
     page.close()

@@ -63,6 +63,7 @@ def test_a_network_plays_in_view_and_can_lose_its_plus_signs(size: str, opened: 
     sentence = machine.figure.locator(".live")
     expect(sentence).to_contain_text("With all 28 plus signs")
     # The play button is not in the way of an arc, and pressing it while it plays shows everything.
+    machine.menu()
     machine.figure.get_by_role("button", name="Pause here").click()
     assert page.evaluate(MOMENT, "machine") is None
     text = machine.figure.get_by_role("textbox", name="Blocks without a plus sign")
@@ -70,7 +71,7 @@ def test_a_network_plays_in_view_and_can_lose_its_plus_signs(size: str, opened: 
     text.press("Enter")
     expect(sentence).to_contain_text("Without any of the 28 plus signs")
     page.wait_for_function(f"() => ({MOMENT})('machine') > 1")
-    machine.figure.get_by_role("button", name="Train", exact=True).click()
+    machine.button("Train").click()
     expect(sentence).to_contain_text("After 400 of 400 steps")
 
 

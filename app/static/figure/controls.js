@@ -139,7 +139,11 @@ export class Controls {
     if (play.label !== label) play.setv({label}, {sync: false})
     coming.visible = true
     going.visible = false
-    if (focused && element(going)) element(coming)?.focus()
+    if (focused && element(going)) {
+      element(coming)?.focus()
+      // A button that gets another label is drawn anew, a moment later.
+      setTimeout(() => document.activeElement === document.body && element(coming)?.focus())
+    }
     skip.visible = Boolean(end) && !(steps && (step ?? 0) >= steps)
     play.disabled = one.disabled = over && !kept && !message
   }
