@@ -1,8 +1,8 @@
-"""`python -m tools.field`: what of the page *The field* should be looked at again.
+"""`python -m tools.field`: which parts of the page *The field* should be looked at again.
 
 It lists the works that nobody has compared with their source for a year, those that are cited as preprints and may have
 appeared since, and, of lists that others keep, the works about which nothing has been decided: they are not in the
-table, on no other page, and not left out for a reason. A list is any text file with numbers of arXiv in it, such as the
+table, on no other page, and not left out for a reason. A list is any text file with arXiv numbers in it, such as the
 source of a page: `python -m tools.field awesome.md`. Nothing is fetched.
 """
 

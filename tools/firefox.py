@@ -1,4 +1,4 @@
-"""A Firefox without a window, driven by WebDriver BiDi: Playwright drives only a Firefox of its own make."""
+"""A Firefox without a window, driven by WebDriver BiDi: Playwright drives only its own build of Firefox."""
 
 import asyncio
 import json

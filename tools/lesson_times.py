@@ -1,5 +1,5 @@
-"""`python -m tools.lesson_times`: goes through the lesson plans with a stopwatch, and writes what they need beside what
-they plan to `docs/lesson-times.md`.
+"""`python -m tools.lesson_times`: goes through the lesson plans with a stopwatch, and writes to `docs/lesson-times.md`
+what they need next to what they plan.
 
 A step needs time to read, at 200 words a minute, all that the plan says and all that the class is shown: the question,
 its options and its reason, the caption of a figure, or the text of a section. It needs the seconds in which Chromium

@@ -27,7 +27,7 @@ GROUPS = (
     ("Blocks of transformers", "layers.transformer_blocks"),
     ("Further blocks of the recipes", "layers.recipe_blocks"),
     ("Blocks for images", "layers.vision_blocks"),
-    ("Starts and factors of branches", "layers.branch_ends"),
+    ("Initial values and factors of branches", "layers.branch_ends"),
     ("Checks for any network", "diagnostics"),
 )
 """Heading → where the names below it are defined, in `sims.pytorch`"""

@@ -140,7 +140,7 @@ This page is written by `python -m tools.xray_predictions`. Do not edit it.
 {BATCH}, at each of the learning rates {rates}, from each of the seeds {seeds}. They had {blocks} blocks of two
 layers; plain networks had as many layers. None of these seeds was used when the grades were chosen.
 
-A training ended badly if more than {BAD:.0%} of the training images were wrong at its end: {bad} of {len(trainings)}
+A training ended badly if more than {BAD:.0%} of its images were misclassified at the end: {bad} of {len(trainings)}
 did. One network can have several findings.
 
 Kinds: {"; ".join(KINDS)}."""

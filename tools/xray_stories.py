@@ -22,7 +22,7 @@ KINDS, HALF, TEXTS = 16, 12, 32
 HEAD = """# Three X-rays
 
 This page is written by `python -m tools.xray_stories`, which trains the networks, X-rays them and draws the pictures.
-Do not edit it. Each network has one seed, so the numbers are examples and no averages.
+Do not edit it. Each network has one seed, so the numbers are examples and not averages.
 """
 
 

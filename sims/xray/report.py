@@ -51,7 +51,7 @@ class Report:
         """Put before the links of findings; empty if they are to stay relative"""
 
     def settle(self) -> None:
-        """Take the last measures; from now on the report does not change."""
+        """Take the last measurements; from now on the report does not change."""
         self._contents, self._live = self.contents, False
 
     @property

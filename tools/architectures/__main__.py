@@ -148,9 +148,9 @@ sums of another kind that were found and are not counted: cascades within a bloc
 resolutions. Findings are problems and cautions of the untrained network on random inputs.
 
 Of {count} architectures {exact} are exact; {failed} do not run. Of {true} true additions {missed} are missed, and
-{false} sums are found that are none. Among the {held} held out {held_exact} are exact, with {held_missed} of
-{held_true} missed and {held_false} false. Following a forward pass takes {cost:.2f} times its processor time in the
-median.
+{false} sums are found that should not be. Among the {held} held out {held_exact} are exact, with {held_missed} of
+{held_true} missed and {held_false} false. Following a forward pass takes a median of {cost:.2f} times its processor
+time.
 
 | library | architecture | held out | true | found | false | missed | other skips | findings |
 |---|---|---|---|---|---|---|---|---|

@@ -134,7 +134,7 @@ class SilentBugs(Training):
             seeds=f"{self.seeds} (from {self.seed}); both networks of a seed start with the same weights and see the "
             f"same sequences. {usual_parameters.OPTIMIZERS[self.optimizer]}, learning rate "
             f"{number(RATES[self.optimizer])}, batches of {BATCH}.",
-            cannot_show="Larger networks and tasks, where a wrong gradient may cost less or everything.",
+            cannot_show="Larger networks and tasks, where a wrong gradient may do less harm, or ruin everything.",
         )
 
 

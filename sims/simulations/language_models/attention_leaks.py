@@ -116,7 +116,7 @@ class AttentionLeaks(Simulation):
 
     def disclosure(self) -> Disclosure:
         return Disclosure(
-            network=f"One untrained multi-head attention, width {WIDTH}, {HEADS} heads, without biases.",
+            network=f"One untrained multi-head attention layer, width {WIDTH}, {HEADS} heads, without biases.",
             data=f"{SEQUENCES} random sequences of {TOKENS} tokens. The words only label the positions.",
             seeds=f"One, {self.seed}; which gradients are exactly zero does not depend on it.",
             cannot_show="How much either mistake costs a model; it shows only what can depend on what.",

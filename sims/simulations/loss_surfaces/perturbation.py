@@ -94,7 +94,7 @@ def _root_mean_square(values: np.ndarray) -> np.ndarray:
 
 
 class Perturbation(Simulation):
-    """What absorbs a change of the weights
+    """What absorbs a change in the weights
 
     Five bars show how far the output of five small networks moves when a number is added to every entry of their first
     weight matrix. Curves next to them follow such a change through four deep networks, block by block.
@@ -162,15 +162,15 @@ class Perturbation(Simulation):
         deep = ", ".join(f"{DEEP[kind]} {number(frame[kind][-1])}" for kind in DEEP)
         share = " as a share of its length" if self.relative else ""
         return (
-            f"Adding {number(self.epsilon, 6)} to every entry of W₁ moves the output by: {moves}. A change of the "
+            f"Adding {number(self.epsilon, 6)} to every entry of W₁ moves the output by: {moves}. A change in the "
             f"weights of block {frame.results['place']} of {self.depth}, of the same relative size, moves the last "
             f"stream{share} by: {deep}."
         )
 
     def disclosure(self) -> Disclosure:
         return Disclosure(
-            network="Five networks of two units, ReLU, whose weights you can set; and four stacks of one-layer blocks "
-            f"of width {WIDTH}, ReLU, with He weights. Nothing is trained.",
+            network="Five ReLU networks of two units, whose weights you can set, and four stacks of one-layer ReLU "
+            f"blocks of width {WIDTH} with He weights. Nothing is trained.",
             data=f"One point, and {POINTS} normally distributed points for the stacks.",
             seeds=f"{SEEDS} for the stacks: the line is their median, the band their whole range.",
             cannot_show="What training would change: these networks are untrained.",
