@@ -80,7 +80,7 @@ def digits(points: int = 1438) -> Dataset:
     inputs = pixels.reshape(len(pixels), 64)
     inputs = (inputs - inputs[~test].mean()) / inputs[~test].std()
     images = "1,797 real images of handwritten digits, 8 × 8 pixels each"
-    sentence, rest = f"{images}, with every fifth one held out for testing", int(test.sum())
+    sentence, rest = f"{images}, of which every fifth is held out for testing", int(test.sum())
     if points < (~test).sum():
         rest = points // 4
         sentence = f"{number(points)} of {images}, and {rest} others held out for testing"
@@ -188,7 +188,7 @@ def xor(points: int = 256, noise: float = 0.05, seed: int = 0) -> Dataset:
 
 
 def moons(points: int = 256, noise: float = 0.1, seed: int = 0) -> Dataset:
-    """Two interlocking half circles."""
+    """Two half circles that reach into each other."""
     random = np.random.default_rng(seed)
 
     def draw() -> tuple[np.ndarray, np.ndarray]:
@@ -198,7 +198,9 @@ def moons(points: int = 256, noise: float = 0.1, seed: int = 0) -> Dataset:
         inputs = np.stack([side * np.cos(angle) + labels - 0.5, side * np.sin(angle) + labels / 2 - 0.25], axis=1)
         return inputs + random.normal(0, noise, inputs.shape), labels
 
-    return _plane(draw, f"{points} points on two interlocking half circles, and {points} more for testing")
+    return _plane(
+        draw, f"{points} points on two half circles that reach into each other, and {points} more for testing"
+    )
 
 
 def blobs(points: int = 256, classes: int = 4, spread: float = 0.3, seed: int = 0) -> Dataset:

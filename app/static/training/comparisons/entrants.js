@@ -65,7 +65,7 @@ export const TASKS = {
   digits: {
     ...{features: 64, classes: 10, points: 1438},
     sentence:
-      '1,797 real images of handwritten digits, 8 × 8 pixels each, with every fifth one held out for testing',
+      '1,797 real images of handwritten digits, 8 × 8 pixels each, of which every fifth is held out for testing',
   },
 }
 

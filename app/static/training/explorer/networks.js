@@ -38,7 +38,7 @@ const SENTENCES = {
   spirals: '256 points on two interleaved spiral arms of 1.5 turns, and 256 more for testing',
   rings: '256 points of a disk and of the ring around it, and 256 more for testing',
   xor: '256 points in four quadrants, opposite ones of one class, and 256 more for testing',
-  moons: '256 points on two interlocking half circles, and 256 more for testing',
+  moons: '256 points on two half circles that reach into each other, and 256 more for testing',
   blobs: '256 points in 4 round clouds, and 256 more for testing',
   digits_plane:
     '1,797 real images of handwritten digits, each reduced to two numbers (the first two principal components)',

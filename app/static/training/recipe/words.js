@@ -24,7 +24,7 @@ export const STARTS = {
 export const DATA = {
   teacher:
     '1,024 random points with 32 features, sorted into 10 classes by a random network, and 1,024 more held out for testing.',
-  digits: '1,797 real images of handwritten digits, 8 × 8 pixels each, with every fifth one held out for testing.',
+  digits: '1,797 real images of handwritten digits, 8 × 8 pixels each, of which every fifth is held out for testing.',
 }
 
 /** @param {number} steps @param {string} optimizer @param {number} rate @param {number} batch */
