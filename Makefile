@@ -35,9 +35,10 @@ fast: $(VENV)/dev $(VENV)/browser-kernels $(VENV)/engine
 	$(PYTEST) --ignore tests/browser $(QUICK) --junit-xml .cache/tests/fast.xml
 
 # What is prepared with one core each is prepared at the same time: the longest first, then linters and types. The site is
-# built here, since otherwise each of the servers that tests start would build it.
+# built here, since otherwise each of the servers that tests start would build it. That build waits for the kernels, hence
+# three jobs on two cores.
 test: $(VENV)/dev
-	$(MAKE) --jobs 2 --output-sync UNTIL=pictures $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium build check
+	$(MAKE) --jobs 3 --output-sync UNTIL=pictures $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium build check
 	$(MAKE) fast
 	$(PYTEST) tests/browser $(QUICK) --junit-xml .cache/tests/browser.xml
 

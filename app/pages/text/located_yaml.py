@@ -18,7 +18,7 @@ class LocatedStr(str):
         return self
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(yaml.CSafeLoader):
     first_line = 1
 
 
@@ -44,7 +44,7 @@ _Loader.add_constructor("tag:yaml.org,2002:map", _mapping)
 
 def load(text: str, line: int = 1) -> Any:
     """The data in `text`, whose first line is line number `line` of its file. Raises Mistake."""
-    loader = _Loader(text)
+    loader = _Loader(str(text))  # the parser in C takes no subclass
     loader.first_line = line
     try:
         return loader.get_single_data()
