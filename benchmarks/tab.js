@@ -1,6 +1,6 @@
 // Times our engine and TensorFlow Playground's in one browser, in turns.
 import {Engine} from '/app/static/shared/kernels/engine.js'
-import {PerceptronRun} from '/app/static/training/engine/perceptrons.js'
+import {PerceptronRun} from '/app/static/training/engine/perceptrons/run.js'
 import * as playground from '/files/playground.js'
 
 const read = async name => (await fetch(`/files/${name}`)).arrayBuffer()

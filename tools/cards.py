@@ -55,7 +55,7 @@ def faces() -> str:
     files = {"Source Serif 4": "source-serif-4", "Source Sans 3": "source-sans-3"}
     return "".join(
         f'@font-face {{ font-family: "{family}"; font-weight: 200 900; '
-        f"src: url({told(assets.FOLDER / 'fonts' / f'{file}.woff2', 'font/woff2')}) }}\n"
+        f"src: url({told(assets.FOLDER / 'style/fonts' / f'{file}.woff2', 'font/woff2')}) }}\n"
         for family, file in files.items()
     )
 

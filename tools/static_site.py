@@ -142,7 +142,7 @@ def keepable(folder: Path) -> None:
             )
     names = [path.relative_to(folder).as_posix() for path in paths]
     _put(folder / "offline.json", json.dumps({"files": names}).encode())
-    script = (assets.ours("offline/worker.js") or b"").replace(b"'VERSION'", f"'{digest}'".encode())
+    script = (assets.ours("page/offline/worker.js") or b"").replace(b"'VERSION'", f"'{digest}'".encode())
     _put(folder / "offline.js", script)
 
 

@@ -38,12 +38,12 @@ interface SimulationDetail {
 interface DocumentEventMap {
   /** An answer was kept (shared/store.js). */
   answered: Event
-  /** The reader has other colors, or other words explained (page/settings.js). */
+  /** The reader has other colors, or other words explained (page/storage/settings.js). */
   themechange: Event
   levelchange: Event
-  /** A number in the text was moved (page/knobs.js). */
+  /** A number in the text was moved (page/text/knobs.js). */
   knob: CustomEvent<{id: string; name: string; value: string}>
-  /** The figure with this id is to fill the window, or does no more (figure/present.js). */
+  /** The figure with this id is to fill the window, or does no more (figure/layout/present.js). */
   present: CustomEvent<string>
   simulation: CustomEvent<SimulationDetail>
   /** The reader is in no room any more; says why. */

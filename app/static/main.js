@@ -8,17 +8,17 @@ const PARTS = [
   ['body', () => import('./page/article.js')],
   ['body[data-page=predictions]', () => import('./exercises/predicted.js')],
   ['body[data-page=review]', () => import('./exercises/review/review.js')],
-  ['body[data-page=inventory]', () => import('./exercises/inventory.js')],
+  ['body[data-page=inventory]', () => import('./exercises/inventory/inventory.js')],
   ['.due', () => import('./exercises/review/due.js')],
-  ['body[data-page=claims]', () => import('./page/claims.js')],
-  ['.works', () => import('./page/works.js')],
+  ['body[data-page=claims]', () => import('./page/lists/claims.js')],
+  ['.works', () => import('./page/lists/works.js')],
   ['.opening', () => import('./page/opening.js')],
   ['.browser-proof', () => import('./page/browser-proof.js')],
-  ['.knob', () => import('./page/knobs.js')],
+  ['.knob', () => import('./page/text/knobs.js')],
   ['figure.simulation', () => import('./figure/simulations.js')],
   ['.report', () => import('./page/xray/page.js')],
-  ['a.preset', () => import('./page/presets.js')],
-  ['[data-offline] footer .offline', () => import('./offline/offer.js')],
+  ['a.preset', () => import('./page/text/presets.js')],
+  ['[data-offline] footer .offline', () => import('./page/offline/offer.js')],
 ]
 
 await painted

@@ -4,7 +4,7 @@ import {beforeEach, test} from 'node:test'
 import {load} from './page.js'
 import {FIGURE, FakeWorker, pass, simulation} from './toy-training.js'
 
-const {module} = await load('training/local-session.js')
+const {module} = await load('training/session/local-session.js')
 document.baseURI = 'https://example.org/'
 
 let session, unable

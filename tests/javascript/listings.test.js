@@ -4,7 +4,7 @@ import {load} from './page.js'
 
 let notebook
 before(async () => {
-  const {module} = await load('page/listings.js')
+  const {module} = await load('page/text/listings.js')
   notebook = source => JSON.parse(module.notebook(source))
 })
 const kinds = result => result.cells.map(cell => cell.cell_type)

@@ -5,7 +5,7 @@ import {beforeEach, test} from 'node:test'
 import {load} from './page.js'
 import {FIGURE, FakeWorker, pass, simulation} from './toy-training.js'
 
-const {module} = await load('training/local-session.js', {attributes: ['data-static']})
+const {module} = await load('training/session/local-session.js', {attributes: ['data-static']})
 document.baseURI = 'https://example.org/'
 const {LocalSession} = module
 

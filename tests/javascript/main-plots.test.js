@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {mainPlots, resize, sizesOf} from '../../app/static/figure/main-plots.js'
+import {mainPlots, resize, sizesOf} from '../../app/static/figure/layout/main-plots.js'
 
 const plot = (height, styles = {}, max_width = null) => ({
   type: 'Figure',

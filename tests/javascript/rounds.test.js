@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {csv, row, status} from '../../app/static/classroom/counts.js'
-import {pair, rounds} from '../../app/static/exercises/rounds.js'
+import {pair, rounds} from '../../app/static/exercises/inventory/rounds.js'
 
 const OPTIONS = {'A-sum': 3, 'A-cut': 2, 'B-sum': 3, 'B-cut': 2}
 const BOTH = {first: 'B', 'A-done': 2, 'B-done': 1, 'A-sum': 3, 'A-cut': 0, 'B-sum': 1, 'B-cut': 2}

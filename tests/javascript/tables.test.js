@@ -4,7 +4,7 @@ import {load} from './page.js'
 
 const {
   module: {Tables},
-} = await load('exercises/tables.js')
+} = await load('exercises/examples/tables.js')
 
 const tables = new Tables({
   steps: {depth: ['1', '2', '3'], gain: ['0.5', '1']},

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {tall} from '../../app/static/figure/tall.js'
+import {tall} from '../../app/static/figure/layout/tall.js'
 
 /** @param {number | null} height @param {object} styles */
 const plot = (height, styles = {}) => ({

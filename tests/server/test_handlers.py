@@ -187,7 +187,7 @@ def test_a_page_stays_within_its_budget(slug: str) -> None:
 
 
 def test_the_fonts_stay_within_their_budget_and_carry_their_license() -> None:
-    fonts = assets.FOLDER / "fonts"
+    fonts = assets.FOLDER / "style" / "fonts"
     assert sum(path.stat().st_size for path in fonts.glob("*.woff2")) <= FONTS
     assert "SIL OPEN FONT LICENSE" in (fonts / "OFL.txt").read_text().upper()
 
@@ -319,7 +319,9 @@ def test_files_are_kept_for_a_year_under_their_version_only(fetch: Fetch, outlin
 def test_the_style_sheet_is_one_file_with_the_palette(fetch: Fetch) -> None:
     body = fetch(f"/assets/{assets.version()}/style.css").body.decode()
     assert "--residual:" in body
-    assert all(path.stem in assets.SHEETS for path in (assets.FOLDER / "style").iterdir())
+    folder = assets.FOLDER / "style"
+    sheets = {path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.css")}
+    assert sheets == {*assets.SHEETS}
 
 
 @pytest.mark.parametrize(
@@ -553,7 +555,11 @@ def test_a_figure_that_is_not_there_is_missing_and_nobody_frames_that(path: str,
 
 
 def test_what_a_sandboxed_frame_needs_it_may_read_and_pages_it_may_not(fetch: Fetch) -> None:
-    for path in (f"/assets/{assets.version()}/embed/embed.js", "/assets/none.css", f"/shelf/{16 * '0'}/picture.json"):
+    for path in (
+        f"/assets/{assets.version()}/page/embed/embed.js",
+        "/assets/none.css",
+        f"/shelf/{16 * '0'}/picture.json",
+    ):
         assert fetch(path).headers["Access-Control-Allow-Origin"] == "*"
     for path in ("/degradation", "/embed/published", "/calculate?page=degradation", "/search.json"):
         assert "Access-Control-Allow-Origin" not in fetch(path, request_timeout=LONG).headers

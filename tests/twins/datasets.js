@@ -1,7 +1,7 @@
-// The data sets of app/static/training/datasets.js for the sources on its input, and values of app/static/training/engine/singles.js.
+// The data sets of app/static/training/datasets.js for the sources on its input, and values of app/static/training/engine/numerics/singles.js.
 import {text} from 'node:stream/consumers'
 import {computed, dataset, featured} from '../../app/static/training/datasets.js'
-import {exponential, sine} from '../../app/static/training/engine/singles.js'
+import {exponential, sine} from '../../app/static/training/engine/numerics/singles.js'
 
 const {ziggurat, sources, plane, features, singles} = JSON.parse(await text(process.stdin))
 

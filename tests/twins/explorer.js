@@ -1,7 +1,7 @@
 // What the twin of the explorer makes of the cases on its input, as JSON. Bytes and long texts are replaced by digests.
 import {createHash} from 'node:crypto'
 import {text} from 'node:stream/consumers'
-import {finite, reply} from '../../app/static/training/downloads.js'
+import {finite, reply} from '../../app/static/training/session/downloads.js'
 import * as figure from '../../app/static/training/figures/explorer.js'
 import {frameOf} from '../../app/static/training/frame.js'
 

@@ -1,6 +1,6 @@
-// The tables, CSV and JSON that app/static/training/downloads.js writes of the frames on its input.
+// The tables, CSV and JSON that app/static/training/session/downloads.js writes of the frames on its input.
 import {text} from 'node:stream/consumers'
-import {csv, json, tables} from '../../app/static/training/downloads.js'
+import {csv, json, tables} from '../../app/static/training/session/downloads.js'
 
 const NAMED = {nan: NaN, inf: Infinity, '-inf': -Infinity, '-0': -0}
 

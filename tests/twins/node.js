@@ -4,7 +4,7 @@ import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 import {CALCULATIONS} from '../../app/static/training/calculations/index.js'
-import {csv, finite, reply} from '../../app/static/training/downloads.js'
+import {csv, finite, reply} from '../../app/static/training/session/downloads.js'
 import {dataOf} from '../../app/static/training/engine/data.js'
 import {endOf, frameOf} from '../../app/static/training/frame.js'
 

@@ -1,6 +1,6 @@
-// What the pictures of app/static/training/pictures.js make of the values on its input.
+// What the pictures of app/static/training/pictures/picture.js make of the values on its input.
 import {text} from 'node:stream/consumers'
-import {Picture, spreadOut} from '../../app/static/training/pictures.js'
+import {Picture, spreadOut} from '../../app/static/training/pictures/picture.js'
 
 const NAMED = {nan: NaN, inf: Infinity, '-inf': -Infinity}
 const numbers = values => values.map(value => NAMED[value] ?? value)

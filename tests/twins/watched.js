@@ -6,7 +6,7 @@ import {join} from 'node:path'
 import {Engine} from '../../app/static/shared/kernels/engine.js'
 import {dataset, featured} from '../../app/static/training/datasets.js'
 import {dataOf} from '../../app/static/training/engine/data.js'
-import {PerceptronRun} from '../../app/static/training/engine/perceptrons.js'
+import {PerceptronRun} from '../../app/static/training/engine/perceptrons/run.js'
 import {networks} from '../../app/static/training/explorer/networks.js'
 import {observer} from '../../app/static/training/observers/explorer.js'
 

@@ -1,5 +1,5 @@
 // The concept inventory in a room: a student can send both rounds, and the teacher sees the counts of the class.
-import {KEPT, pair, rounds} from '../exercises/rounds.js'
+import {KEPT, pair, rounds} from '../exercises/inventory/rounds.js'
 import {saveFile} from '../shared/copy-and-save.js'
 import {answers} from '../shared/store.js'
 import {csv, row, status} from './counts.js'

@@ -12,8 +12,8 @@ addEventListener('message', ({data, source}) => {
 })
 </script>`
 
-// Pixels that a part of a figure takes once its results are shown, as they were kept.
-const kept = (/** @type {HTMLElement} */ part) => {
+// Pixels that a part of a figure takes once its results are shown: the height that the page reserves for it.
+const reserved = (/** @type {HTMLElement} */ part) => {
   const name = part.matches('.stage') ? '--stage' : part.matches('.live') ? '--said' : ''
   return parseFloat(getComputedStyle(part).getPropertyValue(innerWidth < 640 ? `${name}-phone` : name)) || 0
 }
@@ -32,7 +32,7 @@ function frame(figure, changed) {
   const height = /** @type {HTMLElement[]} */ ([...figure.children])
     .flatMap(child => (child.matches('.predict') ? [...child.querySelectorAll(INSIDE)] : [child]))
     .filter(child => !child.matches(ELSEWHERE))
-    .reduce((sum, child) => sum + Math.max(child.offsetHeight, kept(child)), AROUND)
+    .reduce((sum, child) => sum + Math.max(child.offsetHeight, reserved(child)), AROUND)
   const title = escaped(figure.querySelector('.title').textContent)
   return `<iframe src="${escaped(source.href)}" title="${title}" width="100%" height="${Math.ceil(height / 10) * 10}" style="border: 0" loading="lazy" allow="clipboard-write"></iframe>`
 }

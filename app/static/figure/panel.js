@@ -5,7 +5,7 @@ import {picture} from './picture.js'
 import {makeScrollable} from '../shared/reachable.js'
 import {copyText, saveFile} from '../shared/copy-and-save.js'
 import {elsewhere} from '../shared/static-copy.js'
-import {reserveHeight} from './reserve-height.js'
+import {reserveHeight} from './layout/reserve-height.js'
 
 const SPEAK_EVERY = 5_000
 const SETTLED = 700 // milliseconds that a dragged picture has to stay unchanged

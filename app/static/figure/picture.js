@@ -164,7 +164,7 @@ function element(name, attributes, text = '') {
 
 // The embedded font of the words, so that they have the same size wherever the file is opened.
 async function face() {
-  const file = await (await fetch(new URL('../fonts/source-sans-3.woff2', import.meta.url))).arrayBuffer()
+  const file = await (await fetch(new URL('../style/fonts/source-sans-3.woff2', import.meta.url))).arrayBuffer()
   const encoded = btoa(Array.from(new Uint8Array(file), byte => String.fromCharCode(byte)).join(''))
   return `@font-face { font-family: "Source Sans 3"; font-weight: 200 900; src: url(data:font/woff2;base64,${encoded}) format("woff2") }`
 }

@@ -18,7 +18,7 @@ export class Session {
   /** @param {import('./simulation.js').Simulation} simulation */
   constructor(simulation) {
     this.of = simulation
-    /** @type {Link | Awaited<ReturnType<typeof import('../training/local-session.js').LocalSession.open>> | null} */
+    /** @type {Link | Awaited<ReturnType<typeof import('../training/session/local-session.js').LocalSession.open>> | null} */
     this.link = null
     /** @type {Promise<Session['link']> | null} */
     this.connecting = null
@@ -175,11 +175,11 @@ export class Session {
   }
 
   // Opens a session in this browser, which trains or calculates by itself.
-  /** @param {Values} sent the values that it begins with @returns {Promise<Awaited<ReturnType<typeof import('../training/local-session.js').LocalSession.open>> | null>} */
+  /** @param {Values} sent the values that it begins with @returns {Promise<Awaited<ReturnType<typeof import('../training/session/local-session.js').LocalSession.open>> | null>} */
   async openHere(sent) {
     this.here = true
     try {
-      const {LocalSession} = await import('../training/local-session.js')
+      const {LocalSession} = await import('../training/session/local-session.js')
       this.fresh = true
       return await LocalSession.open(this.of, sent, {
         changes: events => this.changed(events),

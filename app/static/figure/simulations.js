@@ -1,7 +1,7 @@
 // All figures of the page: mounts each when it is near the viewport, and tells it whether the reader sees it.
 import {Simulation} from './simulation.js'
 import {ahead} from '../bokeh/bundles.js'
-import {fit} from './present.js'
+import {fit} from './layout/present.js'
 
 const NEAR = '500px'
 const SEEN = 0.25 // visible share of a picture

@@ -19,8 +19,8 @@ function collected() {
     question.innerHTML = answer.closest('.predict').querySelector('legend').innerHTML
     const item = make('div', 'item')
     const picture = answer.closest('figure[data-hidden]')?.querySelector('.still.answer.light')
-    const told = covered(answer.closest('.predict').id)
-    item.append(question, answer, ...[picture, ...told].filter(Boolean).map(part => part.cloneNode(true)))
+    const parts = covered(answer.closest('.predict').id)
+    item.append(question, answer, ...[picture, ...parts].filter(Boolean).map(part => part.cloneNode(true)))
     for (const part of item.querySelectorAll('.covered')) part.removeAttribute('data-hidden')
     list.append(item)
     details.after(note)

@@ -1,12 +1,12 @@
 // Tasks in the plane and the functions of their coordinates that a network can be fed, as in sims/data/datasets.py and
 // sims/data/input_features.py: tests hold every number to Python's.
-import {Generator} from './engine/draws.js'
-import {sine} from './engine/singles.js'
+import {Generator} from './engine/numerics/draws.js'
+import {sine} from './engine/numerics/singles.js'
 
 const {PI, cos, fround, sin, sqrt} = Math
 
 /** @typedef {import('./engine/data.js').Data} Data */
-/** @typedef {import('./engine/draws.js').Ziggurat} Ziggurat */
+/** @typedef {import('./engine/numerics/draws.js').Ziggurat} Ziggurat */
 /** @typedef {{points: Float64Array, labels: number[]}} Drawn points are x, y, x, y, … */
 
 const COORDINATES = ['x1', 'x2']

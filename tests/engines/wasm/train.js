@@ -5,9 +5,9 @@ import {join} from 'node:path'
 import {Engine} from '../../../app/static/shared/kernels/engine.js'
 import {sha256} from '../../../app/static/shared/kernels/sha256.js'
 import {dataOf, firstOf} from '../../../app/static/training/engine/data.js'
-import {Generator} from '../../../app/static/training/engine/draws.js'
-import {PerceptronRun} from '../../../app/static/training/engine/perceptrons.js'
-import {TransformerRun} from '../../../app/static/training/engine/transformers.js'
+import {Generator} from '../../../app/static/training/engine/numerics/draws.js'
+import {PerceptronRun} from '../../../app/static/training/engine/perceptrons/run.js'
+import {TransformerRun} from '../../../app/static/training/engine/transformers/run.js'
 import {StackRun} from '../../../app/static/training/engine/weighted-stack/run.js'
 
 const folder = process.argv[2]

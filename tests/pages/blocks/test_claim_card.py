@@ -153,7 +153,7 @@ def test_at_least_a_third_of_the_statements_hold_and_no_judgment_wins_by_itself(
 
 
 def test_verdicts_are_legible_in_both_themes_and_differ_in_glyph_and_word_too() -> None:
-    style = (ROOT / "app" / "static" / "style" / "claims.css").read_text(encoding="utf-8")
+    style = (ROOT / "app" / "static" / "style" / "exercises" / "claims.css").read_text(encoding="utf-8")
     glyphs = []
     for judgment in JUDGMENTS:
         (color,) = re.findall(rf"\.verdict\.{judgment} {{\n  color: var\(--(\w+)\);", style)

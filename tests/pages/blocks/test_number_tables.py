@@ -15,7 +15,7 @@ from tests.pages.blocks.test_worked_example import ONE, USE, block
 from tests.pages.markdown.test_prose import compiled
 from tests.site import SLUGS, site
 
-SCRIPT = Path(__file__).parents[3] / "app" / "static" / "exercises" / "tables.js"
+SCRIPT = Path(__file__).parents[3] / "app" / "static" / "exercises" / "examples" / "tables.js"
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 
 READ = """

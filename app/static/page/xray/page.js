@@ -36,7 +36,7 @@ export function begin() {
 function attend(place) {
   const {healthy, schema} = place.dataset
   /** @type {Healthy[]} */
-  const kept = JSON.parse(healthy ?? '[]')
+  const networks = JSON.parse(healthy ?? '[]')
   const said = /** @type {HTMLElement} */ (place.querySelector('.said'))
   const drawn = /** @type {HTMLElement} */ (place.querySelector('.drawn'))
   const field = /** @type {HTMLInputElement} */ (place.querySelector('input'))
@@ -50,7 +50,7 @@ function attend(place) {
     try {
       if (file.size > LARGEST) throw new NotAReport(tooLarge(file.size))
       const report = read(await file.text(), Number(schema))
-      if (mine === asked) show(report, kept, said, drawn)
+      if (mine === asked) show(report, networks, said, drawn)
     } catch (error) {
       if (mine !== asked) return
       said.textContent = error instanceof NotAReport ? error.message : 'This file cannot be read.'
@@ -69,10 +69,10 @@ function attend(place) {
   })
 }
 
-/** @param {import('./report.js').Report} report @param {Healthy[]} kept @param {HTMLElement} said @param {HTMLElement} drawn */
-function show(report, kept, said, drawn) {
+/** @param {import('./report.js').Report} report @param {Healthy[]} networks @param {HTMLElement} said @param {HTMLElement} drawn */
+function show(report, networks, said, drawn) {
   const count = report.names.length
-  const beside = nearest(kept, count)
+  const beside = nearest(networks, count)
   said.textContent = `${report.model || 'Your network'}: ${count} residual addition${count === 1 ? '' : 's'}. Dashed gray: a healthy network (${beside.words}), stretched to the same width.`
   const findings = report.findings.map(finding => {
     const item = make('li', {})
@@ -90,10 +90,10 @@ function show(report, kept, said, drawn) {
 }
 
 // The healthy network whose depth is the nearest, as a ratio.
-/** @param {Healthy[]} kept @param {number} count */
-export function nearest(kept, count) {
+/** @param {Healthy[]} networks @param {number} count */
+export function nearest(networks, count) {
   const apart = (/** @type {Healthy} */ one) => Math.abs(Math.log(one.additions / count))
-  return kept.reduce((best, one) => (apart(one) < apart(best) ? one : best))
+  return networks.reduce((best, one) => (apart(one) < apart(best) ? one : best))
 }
 
 // In a static copy, pages are files.

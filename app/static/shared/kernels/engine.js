@@ -106,7 +106,7 @@ export class Engine {
     const kernel = this.description.functions[name]
     const before = this.top
     const [result, error] = [this.take(SLOT), this.take(SLOT)]
-    const slots = kernel.arguments.reduce((sum, each) => sum + (each.kind === 'array' ? 5 + 2 * each.dimensions : 1), 0)
+    const slots = kernel.arguments.reduce((sum, item) => sum + (item.kind === 'array' ? 5 + 2 * item.dimensions : 1), 0)
     const block = this.take((RESULTS + slots) * SLOT)
     const view = new DataView(this.memory.buffer)
     let at = block

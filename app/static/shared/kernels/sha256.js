@@ -3,9 +3,9 @@ const ROUNDS = 64,
   BLOCK = 64 // bytes
 
 const primes = (() => {
-  const /** @type {number[]} */ found = []
-  for (let number = 2; found.length < ROUNDS; number++) if (found.every(prime => number % prime)) found.push(number)
-  return found
+  const /** @type {number[]} */ list = []
+  for (let number = 2; list.length < ROUNDS; number++) if (list.every(prime => number % prime)) list.push(number)
+  return list
 })()
 
 // The first 32 bits after the point of roots of primes. Double precision has 53, and these roots are below 8.

@@ -2,7 +2,7 @@
 
 /**
  * `measured` returns what the figure makes its frame of.
- * @typedef {{measured(calculation: any, data: import('../engine/data.js').Data, ziggurat: import('../engine/draws.js').Ziggurat): unknown}} CalculationModule
+ * @typedef {{measured(calculation: any, data: import('../engine/data.js').Data, ziggurat: import('../engine/numerics/draws.js').Ziggurat): unknown}} CalculationModule
  */
 
 /** @type {Record<string, () => Promise<CalculationModule>>} by the name of a calculation */

@@ -1,10 +1,10 @@
 // Inputs on their way through stacks of random blocks, with and without skips, as in
 // sims/simulations/shortcuts/corrections.py. NumPy multiplies by a matrix with BLAS, which adds in an order of its own, so
 // the last digits may differ.
-import {Generator} from '../engine/draws.js'
+import {Generator} from '../engine/numerics/draws.js'
 
 /** @typedef {import('../engine/data.js').Data} Data */
-/** @typedef {import('../engine/draws.js').Ziggurat} Ziggurat */
+/** @typedef {import('../engine/numerics/draws.js').Ziggurat} Ziggurat */
 /** @typedef {{images: Float64Array, walk: Float64Array}} Streams after every block: (depth + 1, 64) and (depth + 1, 2), row by row */
 /** @typedef {{plain: Streams, residual: Streams}} Stacks */
 

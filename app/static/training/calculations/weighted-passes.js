@@ -13,7 +13,7 @@ import {meanCosine} from '../observers/likeness.js'
 const EPSILON = 1e-5 // as in sims/engines/kernels/norms.py
 
 /**
- * @param {WeightedPassesCalculation} calculation @param {import('../engine/data.js').Data} data @param {import('../engine/draws.js').Ziggurat} ziggurat
+ * @param {WeightedPassesCalculation} calculation @param {import('../engine/data.js').Data} data @param {import('../engine/numerics/draws.js').Ziggurat} ziggurat
  * @returns {Passes}
  */
 export function measured({stack, normed_sums: normedSums, points, seeds}, data, ziggurat) {

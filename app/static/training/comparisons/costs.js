@@ -1,10 +1,10 @@
 // The parameters of a network, and bytes that a forward pass keeps for the backward pass, as in
 // sims/instruments/costs/kept_activations.py.
 import {Place} from '../../shared/kernels/engine.js'
-import {blocksOf, growthOf, layoutOf} from '../engine/layout.js'
-import {workspaceOf} from '../engine/plan.js'
-import {transformerLayout} from '../engine/transformer-layout.js'
-import {transformerWorkspace} from '../engine/transformer-plan.js'
+import {blocksOf, growthOf, layoutOf} from '../engine/perceptrons/layout.js'
+import {workspaceOf} from '../engine/perceptrons/plan.js'
+import {transformerLayout} from '../engine/transformers/layout.js'
+import {transformerWorkspace} from '../engine/transformers/plan.js'
 
 /** @typedef {import('../../shared/kernels/engine.js').Engine} Engine */
 /** @typedef {import('../../shared/kernels/engine.js').Values} Values */

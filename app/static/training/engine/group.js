@@ -1,11 +1,11 @@
 // The networks of a figure and what is measured of them, trained together.
 import {LanguageRun} from './language.js'
-import {PerceptronRun} from './perceptrons.js'
-import {TransformerRun} from './transformers.js'
+import {PerceptronRun} from './perceptrons/run.js'
+import {TransformerRun} from './transformers/run.js'
 import {StackRun} from './weighted-stack/run.js'
 
 /** @typedef {import('../../shared/kernels/engine.js').Engine} Engine */
-/** @typedef {import('./draws.js').Ziggurat} Ziggurat */
+/** @typedef {import('./numerics/draws.js').Ziggurat} Ziggurat */
 /** @typedef {import('./data.js').Data} PointData */
 /** @typedef {import('../language/own-words.js').OwnWords} OwnWords */
 /** @typedef {PointData | OwnWords} Data */

@@ -1,5 +1,5 @@
 // What a forward pass keeps for the backward pass, as in sims/instruments/costs/kept_activations.py.
-import {blocksOf, growthOf} from './layout.js'
+import {blocksOf, growthOf} from './perceptrons/layout.js'
 
 const BYTES = 4 // of a number in single precision
 

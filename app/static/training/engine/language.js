@@ -1,13 +1,13 @@
 // Trains language models with the compiled kernels: what the server's code does around them, in `sims/engines/language`, in
 // the same order and with the same rounding. Tests compare both, bit for bit.
 import {Place} from '../../shared/kernels/engine.js'
-import {Generator} from './draws.js'
-import {orthogonal} from './initialization.js'
+import {Generator} from './numerics/draws.js'
+import {orthogonal} from './perceptrons/initialization.js'
 
 /** @typedef {import('../../shared/kernels/engine.js').Engine} Engine */
 /** @typedef {import('../../shared/kernels/engine.js').Type} Type */
 /** @typedef {import('../../shared/kernels/engine.js').Values} Values */
-/** @typedef {import('./draws.js').Ziggurat} Ziggurat */
+/** @typedef {import('./numerics/draws.js').Ziggurat} Ziggurat */
 /** @typedef {import('../language/own-words.js').OwnWords} OwnWords */
 /** @typedef {{rows: number, columns: number, weight: number, bias: number}} Linear its offsets in the vector of all parameters */
 /** @typedef {{layers: Linear[], positions: number, decaying: number, gates: number, mixtures: number, size: number}} Layout as in sims/engines/language/layout.py */

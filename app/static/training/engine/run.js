@@ -1,11 +1,11 @@
 // Trains networks with the compiled kernels: what the server's code does around them, in `sims/engines/segment.py` and
 // `resources.py`, in the same order and with the same rounding. Tests compare both, bit for bit.
 import {Place} from '../../shared/kernels/engine.js'
-import {Generator} from './draws.js'
+import {Generator} from './numerics/draws.js'
 
 /** @typedef {import('../../shared/kernels/engine.js').Engine} Engine */
 /** @typedef {import('../../shared/kernels/engine.js').Values} Values */
-/** @typedef {import('./draws.js').Ziggurat} Ziggurat */
+/** @typedef {import('./numerics/draws.js').Ziggurat} Ziggurat */
 /** @typedef {import('./data.js').Data} Data */
 /** @typedef {{step: number, quantity: string}} Overflow */
 /**

@@ -1,7 +1,7 @@
 // The functions of the coordinates as small maps: what app/pictures/maps/feature_tiles.py does when it is shown.
 import {FEATURES} from '../datasets.js'
 import {FEATURE_SIDE} from './maps.js'
-import {image} from '../pictures.js'
+import {image} from '../pictures/picture.js'
 
 /** How the functions are written. @type {Record<string, string>} */
 export const LABELS = {
@@ -22,7 +22,7 @@ const ROOM = 1.16,
 /** The lower left corner of every tile. */
 const CORNERS = FEATURES.map((_, at) => ({left: (at % PER_ROW) * ROOM, low: -Math.floor(at / PER_ROW) * PITCH}))
 
-/** @param {import('../pictures.js').Picture} picture @param {string} path @param {Uint8Array} maps @param {string[]} fed */
+/** @param {import('../pictures/picture.js').Picture} picture @param {string} path @param {Uint8Array} maps @param {string[]} fed */
 export function showFeatures(picture, path, maps, fed) {
   const size = FEATURE_SIDE ** 2
   picture.set(`${path}._maps`, {

@@ -1,7 +1,7 @@
 // Maps of a network over the plane, as bytes: its answers, its units, and what it can be fed. As in
 // sims/instruments/networks/decision_map.py and unit_maps.py, in the same precision.
 import {FEATURES, computed} from '../datasets.js'
-import {exponential} from '../engine/singles.js'
+import {exponential} from '../engine/numerics/singles.js'
 
 const {abs, fround, max, min, trunc} = Math
 

@@ -15,7 +15,7 @@ const NORM_AT = {batch: 0.72, 'pre-layer': 0.28}
 /** @typedef {{weights: Float64Array, stream: Float64Array, kinds: string[], sizes: number[]}} Gradients kinds of the weights' and then of the stream's, and the root mean squares of the stream */
 
 /**
- * @param {import('../pictures.js').Picture} picture @param {string} path
+ * @param {import('../pictures/picture.js').Picture} picture @param {string} path
  * @param {{skip: string, norm: string, perBlock: number}} network @param {Gradients} gradients
  */
 export function showDiagram(picture, path, {skip, norm, perBlock}, {weights, stream, kinds, sizes}) {
@@ -51,7 +51,7 @@ export function showDiagram(picture, path, {skip, norm, perBlock}, {weights, str
 
 /**
  * All that depends only on the architecture.
- * @param {import('../pictures.js').Picture} picture @param {string} path
+ * @param {import('../pictures/picture.js').Picture} picture @param {string} path
  * @param {{depth: number, blocks: number, perBlock: number, skip: string, norm: string, layers: number[], nodes: number[]}} network
  */
 function drawNetwork(picture, path, {depth, blocks, perBlock, skip, norm, layers, nodes}) {
@@ -96,7 +96,7 @@ function drawNetwork(picture, path, {depth, blocks, perBlock, skip, norm, layers
   picture.set(`${path}._norms`, {data: {x: norms.map(({x}) => x), y: norms.map(({y}) => y)}})
 }
 
-/** @param {import('../pictures.js').Picture} picture @param {string} path @param {{x0: number, y0: number, x1: number, y1: number}[]} lines */
+/** @param {import('../pictures/picture.js').Picture} picture @param {string} path @param {{x0: number, y0: number, x1: number, y1: number}[]} lines */
 function segments(picture, path, lines) {
   const data = {
     x0: lines.map(({x0}) => x0),

@@ -1,6 +1,6 @@
 // Up to two networks side by side: what app/pictures/maps/network_maps.py does when it is shown, and where a reader clicks.
 import {number} from '../../shared/numbers.js'
-import {image} from '../pictures.js'
+import {image} from '../pictures/picture.js'
 import {KINDS} from './gradient-health.js'
 import {NOTHING, SIDE} from './maps.js'
 
@@ -20,7 +20,7 @@ const GLANCE = 4,
   EVERY = 2 // units under the pointer, and the stride in their maps
 const COLORS = ['plain', 'residual', 'idle']
 
-/** @typedef {import('../pictures.js').Picture} Picture */
+/** @typedef {import('../pictures/picture.js').Picture} Picture */
 /**
  * One network: its name and color, the kind and size of every layer's gradient, its map, and maps of its units.
  * @typedef {{name: string, color: string, kinds: string[], gradients: number[], answers: Uint8Array, units: {values: Uint8Array, shape: number[]}}} Drawn

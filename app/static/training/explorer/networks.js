@@ -1,7 +1,7 @@
 // Which networks an explorer trains on what, and why it refuses some, as in sims/simulations/design_choices/explorer.py.
 import {number} from '../../shared/numbers.js'
 import {FEATURES, ownPoints} from '../datasets.js'
-import {layoutOf} from '../engine/layout.js'
+import {layoutOf} from '../engine/perceptrons/layout.js'
 import {recipeOf, seedsOf} from '../recipe/recipe.js'
 
 const RECORDS = 40 // of a whole run, besides the first

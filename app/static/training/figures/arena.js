@@ -1,9 +1,9 @@
 // The figure `arena` without a server: what sims/simulations/design_choices/arena.py and app/views/design_choices/arena.py
 // do. Python stays the source: tests/twins compares everything that both give.
 import {formatted, number, percent} from '../../shared/numbers.js'
-import {showCosts} from '../charts/costs.js'
-import {showLanes} from '../charts/lanes.js'
-import {showRace} from '../charts/race-track.js'
+import {showCosts} from '../pictures/charts/costs.js'
+import {showLanes} from '../pictures/charts/lanes.js'
+import {showRace} from '../pictures/charts/race-track.js'
 import {keptBytes, parameterCount} from '../comparisons/costs.js'
 import {BATCH, DATA, ENTRANTS, FIELDS, GROWTH, TASKS, WIDTH, architectureOf} from '../comparisons/entrants.js'
 import {VANISHED, gradientRatio, slope} from '../comparisons/gradient-ratio.js'
@@ -11,7 +11,7 @@ import {FINISH, RULE, compared, places, progress, scoreOf} from '../comparisons/
 import {divergences} from '../divergence.js'
 import {band, bandOf, last, median, quantity, recordBands, steps, worded} from '../frame.js'
 import {SIDE} from '../observers/arena.js'
-import {Picture} from '../pictures.js'
+import {Picture} from '../pictures/picture.js'
 import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 
 /** @typedef {import('../comparisons/entrants.js').Task} Task */

@@ -3,7 +3,7 @@
 import {percent} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
 import {ENDINGS, band, last, median, medians, quantity, recordBands, spread, steps} from '../frame.js'
-import {Picture} from '../pictures.js'
+import {Picture} from '../pictures/picture.js'
 import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 import {DATA, NORMS, STARTS, stepsTaken} from '../recipe/words.js'
 
@@ -233,7 +233,7 @@ function showDepths(picture, frame, trained, settings, keptEnds) {
 function showRun(picture, frame, bands) {
   const recorded = frame.quantities.steps.values
   picture.bands('_errors', LOOKS, recorded, bands)
-  /** @type {Record<string, import('../pictures.js').Point>} */
+  /** @type {Record<string, import('../pictures/picture.js').Point>} */
   let now = Object.fromEntries(Object.entries(bands).map(([name, [middle]]) => [name, [last(recorded), last(middle)]]))
   if (!frame.step) now = {untrained: Object.values(now)[0]}
   picture.dots('_tips', NOT_RUN, now)

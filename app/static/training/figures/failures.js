@@ -1,12 +1,12 @@
 // The figure `failures` without a server: what sims/simulations/depth/failures.py and app/views/depth/failures.py do.
 // Python stays the source: tests/twins compares everything that both give.
 import {number, percent} from '../../shared/numbers.js'
-import {showDiagnoses} from '../charts/diagnoses.js'
-import {showLikenesses} from '../charts/likenesses.js'
+import {showDiagnoses} from '../pictures/charts/diagnoses.js'
+import {showLikenesses} from '../pictures/charts/likenesses.js'
 import {EXPLODED, FINE, LEVEL, VANISHED, gradientRatio} from '../comparisons/gradient-ratio.js'
 import {divergences} from '../divergence.js'
 import {band, last, median, medians, quantity, recordBands, spread, steps} from '../frame.js'
-import {Picture} from '../pictures.js'
+import {Picture} from '../pictures/picture.js'
 import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 import {DATA, NORMS, STARTS, stepsTaken} from '../recipe/words.js'
 

@@ -3,7 +3,7 @@
 import {number, percent} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
 import {band, bandOf, branchGradients, columnsOf, last, median, quantity, recordBand, steps} from '../frame.js'
-import {Picture} from '../pictures.js'
+import {Picture} from '../pictures/picture.js'
 import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 import {DATA} from '../recipe/words.js'
 

@@ -1,10 +1,10 @@
 // The figure `insert_identity` without a server: what sims/simulations/depth/insert_identity.py and
 // app/views/depth/insert_identity.py do. Python stays the source: tests/twins compares everything that both give.
 import {number, percent} from '../../shared/numbers.js'
-import {showRays, showTwoOutputs} from '../charts/inserted.js'
+import {showRays, showTwoOutputs} from '../pictures/diagrams/inserted.js'
 import {divergences} from '../divergence.js'
 import {band, last, median, quantity, recordBand, spread, steps} from '../frame.js'
-import {Picture} from '../pictures.js'
+import {Picture} from '../pictures/picture.js'
 import {recipeOf, seedsOf} from '../recipe/recipe.js'
 import {DATA} from '../recipe/words.js'
 

@@ -6,7 +6,7 @@ import {last, quantity} from '../frame.js'
 import {FILE, OwnWords} from '../language/own-words.js'
 import {PAPERS, showPage, wordsOf} from '../language/pages.js'
 import {LENGTH, SENTENCE, TEMPERATURE} from '../observers/language.js'
-import {Picture} from '../pictures.js'
+import {Picture} from '../pictures/picture.js'
 
 /** @typedef {import('../observers/language.js').Watched} Watched */
 

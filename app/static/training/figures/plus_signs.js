@@ -3,10 +3,10 @@
 import {number, percent} from '../../shared/numbers.js'
 import {COMPARED, lightOf, signalResults, signalsOf} from '../calculations/signals.js'
 import {inWords, missing, skips, wiring} from '../calculations/wirings.js'
-import {pressedPlusSign, showLitNetwork} from '../charts/lit-network.js'
-import {showSignalLines} from '../charts/signal-lines.js'
+import {pressedPlusSign, showLitNetwork} from '../pictures/charts/lit-network.js'
+import {showSignalLines} from '../pictures/charts/signal-lines.js'
 import {band, bandOf, last, quantity, spread} from '../frame.js'
-import {Picture} from '../pictures.js'
+import {Picture} from '../pictures/picture.js'
 import {seedsOf, trainingNumbers} from '../recipe/recipe.js'
 import {DATA} from '../recipe/words.js'
 

@@ -3,7 +3,7 @@
 import {number} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
 import {band, last, median, medians, quantity, recordBand, spread, steps} from '../frame.js'
-import {Picture} from '../pictures.js'
+import {Picture} from '../pictures/picture.js'
 import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 
 export const NAME = 'pollute'

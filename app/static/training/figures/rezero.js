@@ -2,9 +2,9 @@
 // Python stays the source: tests/twins compares everything that both give.
 import {number, percent} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
-import {sum} from '../engine/sums.js'
+import {sum} from '../engine/numerics/sums.js'
 import {band, branchGradients, median, quantity, recordBand, steps} from '../frame.js'
-import {Picture} from '../pictures.js'
+import {Picture} from '../pictures/picture.js'
 import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 import {DATA} from '../recipe/words.js'
 

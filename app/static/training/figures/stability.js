@@ -6,7 +6,7 @@ import {gradientRatio} from '../comparisons/gradient-ratio.js'
 import {divergences} from '../divergence.js'
 import {nearest} from '../explorer/maps.js'
 import {highest, lowest, median, medians, momentsOf, quantity, worded} from '../frame.js'
-import {Picture} from '../pictures.js'
+import {Picture} from '../pictures/picture.js'
 import {seedsOf, trainingNumbers} from '../recipe/recipe.js'
 
 export const NAME = 'stability'

@@ -1,11 +1,11 @@
 // The figure `sweep` without a server: what sims/simulations/design_choices/sweep.py and app/views/design_choices/sweep.py
 // do. Python stays the source: tests/twins compares everything that both give.
 import {formatted, number} from '../../shared/numbers.js'
-import {showCells} from '../charts/cells.js'
+import {showCells} from '../pictures/charts/cells.js'
 import {DATA, ENTRANTS, FIELDS, TASKS, architectureOf} from '../comparisons/entrants.js'
 import {RULE, compared, places, scoreOf} from '../comparisons/standings.js'
 import {quantity, worded} from '../frame.js'
-import {Picture} from '../pictures.js'
+import {Picture} from '../pictures/picture.js'
 
 /** @typedef {import('../comparisons/standings.js').Score} Score */
 

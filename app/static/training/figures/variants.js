@@ -1,16 +1,16 @@
 // The figure `variants` without a server: what sims/simulations/wiring/variants.py and app/views/wiring/variants.py do.
 // Python stays the source: tests/twins compares everything that both give.
 import {formatted, number} from '../../shared/numbers.js'
-import {showKeyTable} from '../charts/key-table.js'
-import {showLanes} from '../charts/lanes.js'
-import {showWiredStrips} from '../charts/wired-strips.js'
+import {showKeyTable} from '../pictures/charts/key-table.js'
+import {showLanes} from '../pictures/charts/lanes.js'
+import {showWiredStrips} from '../pictures/charts/wired-strips.js'
 import {divergences} from '../divergence.js'
 import {keptBytes} from '../engine/kept-activations.js'
-import {layoutOf} from '../engine/layout.js'
-import {NEVER} from '../engine/stochastic-depth.js'
-import {sum} from '../engine/sums.js'
+import {layoutOf} from '../engine/perceptrons/layout.js'
+import {NEVER} from '../engine/perceptrons/stochastic-depth.js'
+import {sum} from '../engine/numerics/sums.js'
 import {band, last, median, medians, quantity, recordBands, steps} from '../frame.js'
-import {Picture} from '../pictures.js'
+import {Picture} from '../pictures/picture.js'
 import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 import {DATA} from '../recipe/words.js'
 

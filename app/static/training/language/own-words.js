@@ -1,5 +1,5 @@
 // The text that language models learn from, as in sims/data/own_words.py.
-import {sum} from '../engine/sums.js'
+import {sum} from '../engine/numerics/sums.js'
 
 export const FILE = 'own_words.txt' // beside the kernels
 

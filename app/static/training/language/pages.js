@@ -94,7 +94,7 @@ export function wordsOf(prompt, text, surprises, {columns, lines}, isLearned) {
 
 /**
  * Writes a page, and returns the number of pieces, which is the last moment.
- * @param {import('../pictures.js').Picture} picture @param {string} path of the page @param {Paper} paper @param {Word[]} words
+ * @param {import('../pictures/picture.js').Picture} picture @param {string} path of the page @param {Paper} paper @param {Word[]} words
  * @param {number} symbols among which a guess would choose
  */
 export function showPage(picture, path, paper, words, symbols) {
@@ -126,10 +126,10 @@ export function showPage(picture, path, paper, words, symbols) {
 
 /** Column, row and text of each letter. @param {Word[]} words */
 function letters(words) {
-  const each = words.flatMap(({column, row, text}) =>
+  const all = words.flatMap(({column, row, text}) =>
     Array.from(text, (letter, at) => ({x: column + at, y: row, text: letter + NO_NUMBER})),
   )
-  return {x: each.map(({x}) => x), y: each.map(({y}) => y), text: each.map(({text}) => text)}
+  return {x: all.map(({x}) => x), y: all.map(({y}) => y), text: all.map(({text}) => text)}
 }
 
 /**

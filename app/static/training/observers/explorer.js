@@ -6,7 +6,7 @@ import {feeds, reachOf} from '../explorer/networks.js'
 
 /** @typedef {{maps: Uint8Array, units: {bytes: Uint8Array, shape: number[]}, points: Float32Array, classes: number[]}} Observed a map for every moment, and the training points, x, y, x, y, … */
 
-/** @param {import('../engine/perceptrons.js').PerceptronRun} run @param {Values} settings */
+/** @param {import('../engine/perceptrons/run.js').PerceptronRun} run @param {Values} settings */
 export function observer(run, settings) {
   const fed = (/** @type {number} */ side) => computed(grid(reachOf(settings), side), feeds(settings))
   const places = fed(SIDE),

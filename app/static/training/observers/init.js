@@ -1,10 +1,10 @@
 // Branches that start in special ways, and how far two networks are apart that begin as the same function: as in
 // sims/comparisons/branch_starts.py and sims/simulations/design_choices/init.py.
-import {Generator} from '../engine/draws.js'
-import {initialParameters} from '../engine/initialization.js'
-import {lastOfBranches, layoutOf} from '../engine/layout.js'
-import {PerceptronRun} from '../engine/perceptrons.js'
-import {sum} from '../engine/sums.js'
+import {Generator} from '../engine/numerics/draws.js'
+import {initialParameters} from '../engine/perceptrons/initialization.js'
+import {lastOfBranches, layoutOf} from '../engine/perceptrons/layout.js'
+import {PerceptronRun} from '../engine/perceptrons/run.js'
+import {sum} from '../engine/numerics/sums.js'
 import {CURVE} from '../figures/init.js'
 
 /** @typedef {import('./index.js').Beginning} Beginning */

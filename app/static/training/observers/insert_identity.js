@@ -1,7 +1,7 @@
 // Networks with inserted layers, and what the insertion and further training do to them: as in
 // sims/simulations/depth/insert_identity.py.
-import {PerceptronRun} from '../engine/perceptrons.js'
-import {withLayers} from '../engine/surgery.js'
+import {PerceptronRun} from '../engine/perceptrons/run.js'
+import {withLayers} from '../engine/perceptrons/surgery.js'
 import {FIRST_STEPS, SHALLOW} from '../figures/insert_identity.js'
 
 /** @typedef {import('./index.js').Beginning} Beginning */

@@ -1,8 +1,8 @@
 // Watches a language model learn: its loss on held-out lines, text that it writes, and what is inside it, as in
 // sims/instruments/networks/text_sampler.py and inside_language.py. NumPy's exponentials and logarithms have other last
 // digits, and so have its products of matrices.
-import {Generator} from '../engine/draws.js'
-import {sum} from '../engine/sums.js'
+import {Generator} from '../engine/numerics/draws.js'
+import {sum} from '../engine/numerics/sums.js'
 
 /** @typedef {import('../engine/language.js').LanguageRun} LanguageRun */
 /**

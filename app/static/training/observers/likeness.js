@@ -1,6 +1,6 @@
 // How alike a network makes different inputs, layer by layer, as in sims/instruments/networks/likeness.py. Sums are taken in
 // NumPy's order, so that the same bits come out.
-import {sum} from '../engine/sums.js'
+import {sum} from '../engine/numerics/sums.js'
 
 /** @typedef {{start: Float64Array, now: Float64Array}} Likeness each (seeds, layers − 1), row by row, before training and at this step */
 

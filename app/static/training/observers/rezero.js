@@ -1,7 +1,7 @@
 // Branches that are turned around at the start, and ReZero's learned factors: as in sims/simulations/depth/rezero.py.
-import {initialOfAll} from '../engine/initialization.js'
-import {lastOfBranches, layoutOf} from '../engine/layout.js'
-import {PerceptronRun} from '../engine/perceptrons.js'
+import {initialOfAll} from '../engine/perceptrons/initialization.js'
+import {lastOfBranches, layoutOf} from '../engine/perceptrons/layout.js'
+import {PerceptronRun} from '../engine/perceptrons/run.js'
 
 /** @typedef {import('./index.js').Beginning} Beginning */
 /** @typedef {{factors: Float64Array, now: Float64Array}} Factors of the first seed (records, blocks), and of all (seeds, blocks) now, row by row */

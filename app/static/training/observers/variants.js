@@ -1,8 +1,8 @@
 // Stochastic depth, a highway's gates and ReZero's factors: as in sims/simulations/wiring/variants.py and
 // sims/instruments/stacks/highway.py.
-import {initialOfAll} from '../engine/initialization.js'
-import {layoutOf} from '../engine/layout.js'
-import {ThinnedRun} from '../engine/stochastic-depth.js'
+import {initialOfAll} from '../engine/perceptrons/initialization.js'
+import {layoutOf} from '../engine/perceptrons/layout.js'
+import {ThinnedRun} from '../engine/perceptrons/stochastic-depth.js'
 import {CURVE} from '../figures/variants.js'
 
 /** @typedef {import('./index.js').PerceptronRun} PerceptronRun */
@@ -63,7 +63,7 @@ function openings({layout, data, architecture}, parameters) {
 const relu = (/** @type {number} */ value) => Math.max(value, 0)
 const sigmoid = (/** @type {number} */ value) => 0.5 * (1 + Math.tanh(0.5 * value))
 
-/** A linear layer on values (columns, points). @param {Float32Array} parameters @param {import('../engine/layout.js').Linear} layer @param {Float64Array} values @param {number} count */
+/** A linear layer on values (columns, points). @param {Float32Array} parameters @param {import('../engine/perceptrons/layout.js').Linear} layer @param {Float64Array} values @param {number} count */
 function affine(parameters, {rows, columns, weight, bias}, values, count) {
   const outputs = new Float64Array(rows * count)
   for (let row = 0; row < rows; row++) {

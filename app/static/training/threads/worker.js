@@ -47,7 +47,7 @@ function once(address, read) {
   return file
 }
 
-/** The tables of the generator of normal numbers. @param {string} folder @returns {Promise<import('../engine/draws.js').Ziggurat>} */
+/** The tables of the generator of normal numbers. @param {string} folder @returns {Promise<import('../engine/numerics/draws.js').Ziggurat>} */
 const tables = folder => once(`${folder}ziggurat.json`, async () => (await received(`${folder}ziggurat.json`)).json())
 
 /** @param {Measure} task */

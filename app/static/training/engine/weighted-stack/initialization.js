@@ -1,7 +1,7 @@
 // The layout and the start of a stack with a weight on every skip, as in sims/engines/perceptrons/weighted_stack.py.
-import {Generator} from '../draws.js'
+import {Generator} from '../numerics/draws.js'
 
-/** @typedef {import('../draws.js').Ziggurat} Ziggurat */
+/** @typedef {import('../numerics/draws.js').Ziggurat} Ziggurat */
 /** @typedef {{rows: number, columns: number, weight: number, bias: number}} Layer its offsets in the vector of all parameters; −1 for no bias */
 /** @typedef {{layers: Layer[], skips: number, size: number}} Layout `skips`: the offset of λ of the first block */
 /** @typedef {{random: Generator, numbers: number[]}} Drawn standard normal numbers, with which networks of all depths begin */

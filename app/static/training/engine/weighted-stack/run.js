@@ -6,7 +6,7 @@ import {WIDTH, initialOfAll, layoutOf} from './initialization.js'
 
 /** @typedef {import('../../../shared/kernels/engine.js').Engine} Engine */
 /** @typedef {import('../../../shared/kernels/engine.js').Values} Values */
-/** @typedef {import('../draws.js').Ziggurat} Ziggurat */
+/** @typedef {import('../numerics/draws.js').Ziggurat} Ziggurat */
 /** @typedef {import('../data.js').Data} Data */
 /** @typedef {import('./initialization.js').Layout} Layout */
 

@@ -1,13 +1,13 @@
 // The figure `corrections` without a server: what sims/simulations/shortcuts/corrections.py and
 // app/views/shortcuts/corrections.py do. Python stays the source: tests/twins compares everything that both give.
 import {formatted, number} from '../../../shared/numbers.js'
-import {draggedInput, showArrows} from '../../charts/arrows.js'
-import {showImageStages} from '../../charts/image-stages.js'
+import {draggedInput, showArrows} from '../../pictures/charts/arrows.js'
+import {showImageStages} from '../../pictures/maps/image-stages.js'
 import {last, quantity} from '../../frame.js'
-import {Picture} from '../../pictures.js'
+import {Picture} from '../../pictures/picture.js'
 
 /** @typedef {import('../../calculations/random-stacks.js').Stacks} Stacks */
-/** @typedef {import('../../charts/arrows.js').Place} Place */
+/** @typedef {import('../../pictures/charts/arrows.js').Place} Place */
 
 export const NAME = 'corrections'
 export const TITLE = 'A chain of corrections'

@@ -1,12 +1,12 @@
 // The figure `dataflow` without a server: what sims/simulations/shortcuts/dataflow.py and app/views/shortcuts/dataflow.py do.
 // Python stays the source: tests/twins compares everything that both give.
 import {formatted, number} from '../../../shared/numbers.js'
-import {draggedInput, fitSquare, showArrows} from '../../charts/arrows.js'
-import {pointedInCircuit, showCircuit} from '../../charts/circuit.js'
+import {draggedInput, fitSquare, showArrows} from '../../pictures/charts/arrows.js'
+import {pointedInCircuit, showCircuit} from '../../pictures/diagrams/circuit.js'
 import {quantity} from '../../frame.js'
-import {Picture} from '../../pictures.js'
+import {Picture} from '../../pictures/picture.js'
 
-/** @typedef {import('../../charts/arrows.js').Place} Place */
+/** @typedef {import('../../pictures/charts/arrows.js').Place} Place */
 /** @typedef {[number, number]} Two */
 /** @typedef {[number, number, number, number]} Matrix row by row */
 

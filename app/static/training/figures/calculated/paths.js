@@ -1,11 +1,11 @@
 // The figure `paths` without a server: what sims/simulations/gradients/paths.py and app/views/gradients/paths.py do.
 // Python stays the source: tests/twins compares everything that both give.
 import {blocks, number} from '../../../shared/numbers.js'
-import {showLanes} from '../../charts/lanes.js'
-import {draggedGain, showPathDiagram} from '../../charts/path-diagram.js'
+import {showLanes} from '../../pictures/charts/lanes.js'
+import {draggedGain, showPathDiagram} from '../../pictures/diagrams/path-diagram.js'
 import {quantity} from '../../frame.js'
 import {texted} from '../../parameters.js'
-import {Picture} from '../../pictures.js'
+import {Picture} from '../../pictures/picture.js'
 
 export const NAME = 'paths'
 export const TITLE = 'All paths of a gradient'

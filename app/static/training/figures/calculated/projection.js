@@ -2,7 +2,7 @@
 // app/views/shortcuts/projection.py do. Python stays the source: tests/twins compares everything that both give.
 import {number, percent} from '../../../shared/numbers.js'
 import {counted, worded} from '../../frame.js'
-import {Picture} from '../../pictures.js'
+import {Picture} from '../../pictures/picture.js'
 
 export const NAME = 'projection'
 export const TITLE = 'What a projection costs'

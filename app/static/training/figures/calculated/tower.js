@@ -3,9 +3,9 @@
 import {number} from '../../../shared/numbers.js'
 import {COMPARED, lightOf, signalResults, signalsOf} from '../../calculations/signals.js'
 import {inWords, missing, skips, wiring} from '../../calculations/wirings.js'
-import {pressedPlusSign, showLitNetwork} from '../../charts/lit-network.js'
-import {showSignalLines} from '../../charts/signal-lines.js'
-import {Picture} from '../../pictures.js'
+import {pressedPlusSign, showLitNetwork} from '../../pictures/charts/lit-network.js'
+import {showSignalLines} from '../../pictures/charts/signal-lines.js'
+import {Picture} from '../../pictures/picture.js'
 import {seedsOf} from '../../recipe/recipe.js'
 import {DATA} from '../../recipe/words.js'
 

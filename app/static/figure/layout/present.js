@@ -1,0 +1,138 @@
+// Presentation mode: one figure or prediction fills the window, with type that can be read from the last row. Arrow
+// keys go to the next, the space bar uncovers it and then trains, Escape exits.
+import {paint} from '../../bokeh/paint.js'
+import {mainPlots, resize, sizesOf} from './main-plots.js'
+
+const LARGER = 1.5
+const [LEAST, MOST] = [0.7, 3]
+/** @typedef {import('./main-plots.js').Sizes & {high: number}} Drawn */
+/** @type {WeakMap<BokehModel, Drawn>} */
+const drawn = new WeakMap() // plots of the main picture → their sizes on the page
+
+const figures = [...document.querySelectorAll('figure.simulation, .predict:not(figure *)')]
+const presented = () => document.querySelector('.presented')
+/** @param {HTMLElement | null} figure */
+const of = figure => window.simulations?.get(figure?.id ?? '')
+
+/** @param {HTMLElement | null} figure */
+function show(figure) {
+  const before = presented()
+  before?.classList.remove('presented')
+  document.documentElement.toggleAttribute('data-present', Boolean(figure))
+  figure?.classList.add('presented')
+  for (let fold = figure?.closest('details:not([open])'); fold; fold = fold.closest('details:not([open])'))
+    fold.open = true
+  const address = new URL(location.href)
+  if (figure) address.searchParams.set('present', figure.id)
+  else address.searchParams.delete('present')
+  history.replaceState(null, '', address)
+  fit(of(before))
+  fit(of(figure))
+  ;(figure ?? before)?.scrollIntoView()
+}
+
+const viewOf = (/** @type {BokehModel} */ model) => /** @type {BokehView} */ (Bokeh.index.find_one(model))
+const drawnAs = (/** @type {BokehModel} */ model) => /** @type {Drawn} */ (drawn.get(model))
+
+// Give the main picture all the remaining height, and enlarge its words accordingly.
+/** @param {import('../simulation.js').Simulation | undefined} simulation */
+export function fit(simulation) {
+  if (!simulation?.document) return
+  const {figure} = simulation
+  const on = figure.classList.contains('presented')
+  paint(simulation.document, on ? LARGER : 1)
+  const stage = mainPlots(simulation.kept).filter(model => on || drawn.has(model))
+  for (const model of stage) {
+    if (drawn.has(model)) continue
+    const high = model.height ?? viewOf(model).el.offsetHeight // as high as its width asks for
+    drawn.set(model, {...sizesOf(model), high})
+  }
+  /** @param {number | null} share */
+  const stretch = share => {
+    for (const model of stage) resize(model, drawnAs(model), share)
+  }
+  stretch(on ? 1 : null)
+  if (!on) {
+    for (const model of stage) drawn.delete(model)
+    return
+  }
+  requestAnimationFrame(() => {
+    if (!figure.classList.contains('presented')) return // the next one has been asked for
+    const rows = new Map() // top of a row → the height of its highest figure
+    for (const model of stage) {
+      const {offsetTop, offsetHeight} = viewOf(model).el
+      if (!offsetHeight) continue // drawn for another kind of screen
+      rows.set(offsetTop, Math.max(rows.get(offsetTop) ?? 0, drawnAs(model).high))
+    }
+    const all = [...rows.values()].reduce((sum, height) => sum + height, 0)
+    if (!all) return
+    const room = innerHeight - 1 // heights of elements are rounded, and their sum may be a pixel more
+    const share = Math.min(Math.max(1 + (room - content(figure)) / all, LEAST), MOST)
+    stretch(share)
+    // Figures whose height follows from their width may have become too high for that.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        const over = content(figure) - room
+        if (figure.classList.contains('presented') && over > 0) stretch(Math.max(share - over / all, LEAST))
+      }),
+    )
+  })
+}
+
+/** @param {HTMLElement} figure */
+function content(figure) {
+  const style = getComputedStyle(figure)
+  const visible = /** @type {HTMLElement[]} */ ([...figure.children]).filter(
+    child => child.offsetParent !== null || getComputedStyle(child).position === 'fixed',
+  )
+  const bottom = Math.max(
+    ...visible.filter(child => !child.classList.contains('back')).map(child => child.offsetTop + child.offsetHeight),
+  )
+  return bottom + parseFloat(style.paddingBottom)
+}
+
+for (const figure of figures) {
+  const back = Object.assign(document.createElement('button'), {
+    type: 'button',
+    className: 'back',
+    textContent: 'Back to the page',
+  })
+  back.addEventListener('click', () => show(null))
+  figure.append(back)
+  for (const change of ['mounted', 'uncovered'])
+    figure.addEventListener(change, () => {
+      if (figure === presented()) fit(of(figure))
+    })
+}
+
+document.addEventListener('present', ({detail}) => {
+  const named = document.getElementById(detail)
+  const figure = named?.closest('figure.simulation') ?? named // with a prediction, the figure in which it is asked
+  show(figure === presented() ? null : figure)
+})
+
+document.addEventListener('keydown', event => {
+  const now = presented()
+  if (!now) return
+  const busy = /** @type {Element} */ (event.composedPath()[0]).matches?.(
+    'input, select, button, [role=slider], .noUi-handle, summary, a',
+  )
+  /** @type {Record<string, number>} */
+  const steps = {ArrowRight: 1, ArrowDown: 1, PageDown: 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1}
+  const step = steps[event.key]
+  if (event.key === 'Escape') show(null)
+  else if (busy) return
+  else if (step) show(figures[(figures.indexOf(now) + step + figures.length) % figures.length])
+  else if (event.key === ' ' && now.hasAttribute('data-hidden')) of(now)?.uncover()
+  else if (event.key === ' ') of(now)?.act(of(now)?.live?.playing ? 'pause' : 'play')
+  else return
+  event.preventDefault()
+})
+
+addEventListener('resize', () => fit(of(presented())))
+
+const id = new URLSearchParams(location.search).get('present')
+const first =
+  figures.find(figure => figure.id === id || (id && figure.dataset.covered === id)) ??
+  (id && figures.find(figure => figure.matches('figure')))
+if (first) show(first)

@@ -1,0 +1,36 @@
+// Theme and reading level: the system's theme and the default level, until the reader chooses.
+import * as store from '../../shared/store.js'
+
+const root = document.documentElement
+const system = matchMedia('(prefers-color-scheme: dark)')
+const themeButton = document.querySelector('[data-set=theme]')
+const levelButton = document.querySelector('[data-set=level]')
+
+const dark = () => (root.dataset.theme ?? (system.matches ? 'dark' : 'light')) === 'dark'
+
+function show() {
+  themeButton.ariaPressed = String(dark())
+  levelButton.textContent = root.dataset.level === 'expert' ? 'Expert' : 'New to this'
+  levelButton.ariaLabel = `Words explained for: ${levelButton.textContent.toLowerCase()}`
+}
+
+function repaint() {
+  show()
+  document.dispatchEvent(new Event('themechange'))
+}
+
+themeButton.addEventListener('click', () => {
+  const theme = dark() ? 'light' : 'dark'
+  root.dataset.theme = theme
+  store.set('theme', theme)
+  repaint()
+})
+system.addEventListener('change', repaint)
+
+levelButton.addEventListener('click', () => {
+  root.dataset.level = root.dataset.level === 'expert' ? 'beginner' : 'expert'
+  store.set('level', root.dataset.level)
+  show()
+  document.dispatchEvent(new Event('levelchange'))
+})
+show()
