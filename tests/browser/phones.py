@@ -129,7 +129,7 @@ class Phones:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.each(lambda phone: phone.hang_up())
+        self.gather(lambda phone: phone.hang_up())
         self._client.close()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -150,7 +150,7 @@ class Phones:
 
         return asyncio.run_coroutine_threadsafe(limited(), self._loop).result()
 
-    def each(self, work: Callable[[Phone], Awaitable[Any]], among: Sequence[Phone] = ()) -> list[Any]:
+    def gather(self, work: Callable[[Phone], Awaitable[Any]], among: Sequence[Phone] = ()) -> list[Any]:
         """Wait until all, or some of them, have done something at the same time; returns what they got, in order."""
 
         async def together() -> list[Any]:

@@ -35,7 +35,7 @@ class Witness:
     def wait_for(self, *expected: str) -> None:
         """Wait until it has been all of these, one after the other."""
         self._page.wait_for_function(
-            "([seen, wanted]) => seen.reduce((met, each) => met + (each === wanted[met]), 0) === wanted.length",
+            "([seen, wanted]) => seen.reduce((met, text) => met + (text === wanted[met]), 0) === wanted.length",
             arg=[self._seen, list(expected)],
         )
 

@@ -24,7 +24,7 @@ def go_on(page: Page, held: list[Route]) -> None:
     page.wait_for_function("() => document.documentElement.dataset.alive !== undefined")
 
 
-def test_what_is_pressed_early_is_heard_once(page: Page, held: list[Route]) -> None:
+def test_an_early_click_is_handled_once(page: Page, held: list[Route]) -> None:
     page.goto("degradation", wait_until="load")
     theme = page.get_by_role("button", name="Dark colors")
     theme.click()
@@ -37,7 +37,7 @@ def test_what_is_pressed_early_is_heard_once(page: Page, held: list[Route]) -> N
 
 
 @pytest.mark.exhaustive
-def test_what_hears_already_does_not_hear_twice(page: Page, held: list[Route]) -> None:
+def test_a_control_that_is_ready_handles_a_click_once(page: Page, held: list[Route]) -> None:
     page.goto("", wait_until="load")
     opening = page.locator(".opening")
     opening.scroll_into_view_if_needed()
@@ -48,7 +48,7 @@ def test_what_hears_already_does_not_hear_twice(page: Page, held: list[Route]) -
 
 
 @pytest.mark.exhaustive
-def test_what_was_chosen_early_is_kept(page: Page, held: list[Route]) -> None:
+def test_an_early_choice_survives_loading(page: Page, held: list[Route]) -> None:
     page.goto("degradation", wait_until="load")
     quiz = page.locator(".quiz:visible").first
     quiz.locator("label").nth(1).click()
@@ -63,7 +63,7 @@ def test_what_was_chosen_early_is_kept(page: Page, held: list[Route]) -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_key_of_the_search_is_heard_when_it_is_there(page: Page, held: list[Route]) -> None:
+def test_the_search_key_works_once_the_search_has_loaded(page: Page, held: list[Route]) -> None:
     page.goto("glossary", wait_until="load")
     page.keyboard.press("/")
     go_on(page, held)
@@ -71,14 +71,14 @@ def test_the_key_of_the_search_is_heard_when_it_is_there(page: Page, held: list[
     expect(page.get_by_role("combobox", name="Search the site")).to_have_value("")
 
 
-def test_one_part_that_does_not_come_leaves_the_others_alone(page: Page) -> None:
+def test_a_script_that_fails_to_load_does_not_stop_the_others(page: Page) -> None:
     page.route("**/presets.js", lambda route: route.abort())
     page.faults.expected = ("presets.js", "ERR_FAILED")  # type: ignore[attr-defined]
     page.goto("degradation")
     OnPage(page, "degradation").ready()
 
 
-def test_what_is_opened_and_where_the_keyboard_is_are_heard(page: Page, held: list[Route]) -> None:
+def test_early_toggles_and_the_focus_are_replayed(page: Page, held: list[Route]) -> None:
     page.goto("degradation", wait_until="load")
     prediction = page.locator("#p-curve")
     prediction.get_by_text("Skip and show").press("Enter")
@@ -90,7 +90,7 @@ def test_what_is_opened_and_where_the_keyboard_is_are_heard(page: Page, held: li
 
 
 @pytest.mark.exhaustive
-def test_a_browser_that_tells_nothing_of_its_paints_gets_alive_too(page: Page) -> None:
+def test_a_browser_without_paint_timing_loads_the_scripts_too(page: Page) -> None:
     page.add_init_script("delete globalThis.PerformanceObserver")
     page.goto("degradation")
     OnPage(page, "degradation").ready()

@@ -54,12 +54,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     slugs = ("home", *PAGES, "embed/gradient_floor", *codes, TRAINS)
     pages = [cached_page.load(builder.version, slug) or builder.page(slug) for slug in slugs]
     for page in pages:
-        for key, place in page.places.items():
-            put(key, FigurePlacement(**place))
-            if place["name"] == "gradient_floor":
-                scrubbed(key, FigurePlacement(**place))
-            if place["name"] == TRAINS:
-                first_states(key, FigurePlacement(**place))
+        for key, data in page.places.items():
+            put(key, FigurePlacement(**data))
+            if data["name"] == "gradient_floor":
+                scrubbed(key, FigurePlacement(**data))
+            if data["name"] == TRAINS:
+                first_states(key, FigurePlacement(**data))
     states.tables({example["table"]: example for example in pages[len(PAGES)].examples.values()})
     modules()
     write(folder, pages, "https://live.example/")
@@ -84,21 +84,21 @@ def served(folder: Path) -> Iterator[str]:
         thread.join()
 
 
-def scrubbed(key: str, place: FigurePlacement) -> None:
+def scrubbed(key: str, placement: FigurePlacement) -> None:
     """Put the states on the shelf in which only one control is away from what the page shows."""
-    own = place.simulation().settings()
-    for name, simulation in picture.states(place):
+    own = placement.simulation().settings()
+    for name, simulation in picture.states(placement):
         changed = [control for control in ("gain", "blocks") if getattr(simulation, control) != own[control]]
         if len(changed) == 1:
-            states.stand(key, place, name, simulation)
-    states.bind({key: place})
+            states.stand(key, placement, name, simulation)
+    states.bind({key: placement})
 
 
-def first_states(key: str, place: FigurePlacement) -> None:
+def first_states(key: str, placement: FigurePlacement) -> None:
     """Put the state on the shelf that is nearest to what the page shows."""
-    for name, simulation in islice(picture.states(place), 1):
-        states.stand(key, place, name, simulation)
-    states.bind({key: place})
+    for name, simulation in islice(picture.states(placement), 1):
+        states.stand(key, placement, name, simulation)
+    states.bind({key: placement})
 
 
 def shows(figure: OnPage, control: str, text: str) -> None:
@@ -213,7 +213,7 @@ def test_a_thread_that_fails_during_a_run_is_replaced(browser: Browser, address:
 
 
 @pytest.mark.exhaustive
-def test_a_copy_that_is_kept_opens_and_trains_without_a_network(browser: Browser, site: Path, tmp_path: Path) -> None:
+def test_an_offline_copy_opens_and_trains_without_a_network(browser: Browser, site: Path, tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     shutil.copytree(site, folder)
     keepable(folder)
@@ -252,7 +252,7 @@ def test_what_needs_a_server_says_where_there_is_one(browser: Browser, address: 
     page.close()
 
 
-def test_a_control_moves_through_the_states_that_were_made_ahead(browser: Browser, address: str) -> None:
+def test_a_control_moves_through_the_precomputed_states(browser: Browser, address: str) -> None:
     page = browser.new_page()
     faults = watch(page, address)
     page.goto(f"{address}gradient-paths.html")

@@ -22,7 +22,7 @@ def trained(simulation: OnPage) -> str:
     return simulation.figure.locator(".live").inner_text()
 
 
-def test_a_race_runs_to_its_end_and_tells_places_and_reasons(page: Page) -> None:
+def test_a_finished_race_shows_ranks_and_reasons(page: Page) -> None:
     page.goto(RACE)
     sentence = trained(OnPage(page, "arena").ready())
     assert "After 100 of 100 steps at depth 4, on the podium: 1. " in sentence
@@ -53,8 +53,8 @@ def test_a_worker_killed_during_a_race_changes_nothing_in_its_outcome(page: Page
     assert not set(killed) & set(workers(server))
 
 
-LENGTHS = """() => window.simulations.get('arena').kept.models.filter(each => each.type === 'ColumnDataSource')
-    .map(each => [...new Set(each.columns().map(name => each.get_column(name).length))])"""
+LENGTHS = """() => window.simulations.get('arena').kept.models.filter(model => model.type === 'ColumnDataSource')
+    .map(source => [...new Set(source.columns().map(name => source.get_column(name).length))])"""
 
 
 @pytest.mark.exhaustive

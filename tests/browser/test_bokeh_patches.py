@@ -16,7 +16,7 @@ COUNT = """([views, method]) => {
 
 
 @pytest.mark.exhaustive
-def test_a_message_is_taken_in_once(page: Page) -> None:
+def test_a_message_is_applied_once(page: Page) -> None:
     slug, name, values = MOVES[0]
     moved(page, slug, name, values)
     page.evaluate(COUNT, ["models/renderers/glyph_renderer", ["GlyphRendererView", "set_data"]])

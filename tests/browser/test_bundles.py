@@ -9,26 +9,26 @@ from tools.figure_on_page import OnPage
 
 FETCHED = (
     "() => performance.getEntriesByType('resource')"
-    ".some(each => each.name.endsWith('/bokeh.min.js') && each.responseEnd)"
+    ".some(entry => entry.name.endsWith('/bokeh.min.js') && entry.responseEnd)"
 )
 TWO_FRAMES = (
     "() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))"
 )
 RUNS = "() => typeof Bokeh !== 'undefined'"
 
-ASKED = """id => {
-    const own = window.getComputedStyle, asked = []
+STYLE_CALLS = """id => {
+    const own = window.getComputedStyle, calls = []
     window.getComputedStyle = (element, ...more) => {
-        asked.push(new Error().stack)
+        calls.push(new Error().stack)
         return own(element, ...more)
     }
     try {
-        for (const each of window.simulations.get(id).document._all_models.values())
-            if (each.type === 'Figure') Bokeh.index.find_one(each).paint()
+        for (const model of window.simulations.get(id).document._all_models.values())
+            if (model.type === 'Figure') Bokeh.index.find_one(model).paint()
     } finally {
         window.getComputedStyle = own
     }
-    return asked
+    return calls
 }"""
 
 
@@ -74,7 +74,7 @@ def test_it_knows_every_model_that_its_first_line_names(page: Page) -> None:
     assert page.evaluate("Bokeh.version") == bokeh_script.head()["bokehjs"]
 
 
-def test_painting_has_nothing_styled_anew(page: Page) -> None:
+def test_painting_computes_no_styles(page: Page) -> None:
     page.goto("degradation")
     OnPage(page, "degradation").ready()
-    assert page.evaluate(ASKED, "degradation") == []
+    assert page.evaluate(STYLE_CALLS, "degradation") == []

@@ -32,7 +32,7 @@ def settings_of(claim: Claim) -> dict[str, str]:
     }
 
 
-HREFS = "all => Object.fromEntries(all.map(each => [each.closest('.claim').id, each.href]))"
+HREFS = "all => Object.fromEntries(all.map(link => [link.closest('.claim').id, link.href]))"
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def hrefs(browser: Browser, server: Server) -> dict[str, str]:
     return links
 
 
-def test_a_card_whose_matter_can_be_seen_has_a_button(hrefs: dict[str, str]) -> None:
+def test_a_card_with_a_simulation_has_a_button(hrefs: dict[str, str]) -> None:
     assert list(hrefs) == [claim.id for claim in CHECKED]
 
 
@@ -85,7 +85,7 @@ def test_a_button_is_there_once_the_card_is_judged(page: Page) -> None:
 
 
 def visible_ids(page: Page) -> list[str]:
-    return page.locator(".claim:not([hidden])").evaluate_all("all => all.map(each => each.id)")
+    return page.locator(".claim:not([hidden])").evaluate_all("all => all.map(card => card.id)")
 
 
 def test_cards_are_chosen_by_words_verdict_topic_and_page_and_the_choice_is_in_the_address(page: Page) -> None:
@@ -127,7 +127,7 @@ def test_a_verdict_that_a_link_of_version_1_names_chooses_the_one_of_today(page:
     assert visible_ids(page) == [claim.id for claim in CLAIMS.cards.values() if today in ("", claim.verdict)]
 
 
-def test_a_card_that_was_merged_leads_to_the_one_that_has_its_matter_now(page: Page) -> None:
+def test_a_merged_card_leads_to_its_successor(page: Page) -> None:
     page.goto("claims#B-16")
     expect(card(page, "B-19")).to_be_in_viewport()
     page.goto("claim-B-16")
@@ -165,8 +165,8 @@ def test_cards_with_their_checks_pass_axe_and_fit(browser: Browser, server: Serv
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.goto("claims")
     expect(page.locator("#A-06 input[value=depends]")).to_be_checked()
-    page.evaluate("for (const each of document.querySelectorAll('.claim input[value=holds]')) each.checked = true")
-    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    page.evaluate("for (const input of document.querySelectorAll('.claim input[value=holds]')) input.checked = true")
+    page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert faults.left() == []

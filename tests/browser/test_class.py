@@ -70,22 +70,22 @@ class Class:
         for student in self.students:
             expect(student).to_have_url(re.compile(f"/{re.escape(place)}$"))
             expect(student.locator("html[data-alive]")).to_be_attached()
-        self.phones.each(lambda phone: phone.until(lambda member: member.place == place))
+        self.phones.gather(lambda phone: phone.until(lambda member: member.place == place))
 
     def answer(self, name: str, page: str, answers: Mapping[Phone, Any]) -> None:
         """The phones answer, and the teacher sees that all have, and nothing else."""
 
-        self.phones.each(lambda phone: phone.insist("answer", page=page, exercise=name, answer=answers[phone]))
+        self.phones.gather(lambda phone: phone.insist("answer", page=page, exercise=name, answer=answers[phone]))
         said = prediction(self.teacher, name).locator(".said")
         # A tab that was closed without a word is there for another minute.
         expect(said).to_have_text(re.compile(rf"^{self.size} of ({self.size}|{self.size + 1}) have answered\.$"))
         expect(prediction(self.teacher, name).locator(".distribution > *")).to_have_count(0)
-        self.phones.each(lambda phone: phone.until(lambda member: question(member, name)["count"] == self.size))
+        self.phones.gather(lambda phone: phone.until(lambda member: question(member, name)["count"] == self.size))
         assert all(question(phone, name)["answers"] is None for phone in self.phones.all)
 
     def choose(self, name: str, page: str, options: int) -> list[str]:
         """Everybody chooses one of the options; returns what the teacher has to see."""
-        chosen = {phone: 1 + place % options for place, phone in enumerate(self.phones.all)}
+        chosen = {phone: 1 + index % options for index, phone in enumerate(self.phones.all)}
         for student in self.students:
             prediction(student, name).get_by_role("radio").nth(1).check()
             commit(student, name)
@@ -103,7 +103,7 @@ class Class:
         for page in (self.teacher, *self.students):
             expect(prediction(page, name).locator(".tally .figures")).to_have_text(marked)
             expect(prediction(page, name).locator(".because")).to_be_visible()
-        self.phones.each(lambda phone: phone.until(lambda member: question(member, name)["stage"] == 2))
+        self.phones.gather(lambda phone: phone.until(lambda member: question(member, name)["stage"] == 2))
 
 
 def draw(page: Page) -> None:
@@ -190,8 +190,8 @@ def lesson(everybody: Class) -> None:
         draw(student)
     phones.do(misbehave(bad))
     drawn = {
-        phone: [round(0.01 * place + 0.1 * point, 6) for point in range(POINTS)]
-        for place, phone in enumerate(phones.all)
+        phone: [round(0.01 * index + 0.1 * point, 6) for point in range(POINTS)]
+        for index, phone in enumerate(phones.all)
     }
     everybody.answer(CURVE, "degradation", drawn)
     press(teacher, CURVE, "Show the answers")
@@ -264,7 +264,7 @@ def lesson(everybody: Class) -> None:
     close_room(teacher)
     for student in students:
         expect(student.locator(".room-bar")).to_contain_text("The teacher has closed the room.")
-    phones.each(lambda phone: phone.until(lambda member: member.ended == "The teacher has closed the room."))
+    phones.gather(lambda phone: phone.until(lambda member: member.ended == "The teacher has closed the room."))
 
 
 def print_exit_ticket(teacher: Page) -> None:
@@ -288,11 +288,11 @@ def take_inventory_again(everybody: Class, known: Items) -> None:
     for student in students:
         take(student, right=True)
         student.get_by_role("button", name="Send my answers to the room, without a name").click()
-    sent = [kept_rounds(student) for student in students]
-    for place, phone in enumerate(phones.all):
-        numbered = enumerate(known.items(), place)
+    sent = [stored_rounds(student) for student in students]
+    for index, phone in enumerate(phones.all):
+        numbered = enumerate(known.items(), index)
         chosen = {f"{form}-{concept}": turn % (len(options) + 1) for turn, ((form, concept), options) in numbered}
-        sent.append(("AB"[place % 2], chosen))
+        sent.append(("AB"[index % 2], chosen))
         phones.do(phone.insist("count", first=sent[-1][0], answers=chosen))
     part = teacher.locator(".inventory-room")
     expect(part.locator(".said").first).to_have_text(f"{everybody.size} have sent both rounds.")
@@ -302,7 +302,7 @@ def take_inventory_again(everybody: Class, known: Items) -> None:
         str(row.get_attribute("data-concept") or row.get_attribute("data-misconception")): row.locator("td")
         for row in part.locator("tr[data-concept], tr[data-misconception]").all()
     }
-    expected = table_of([rounds_of(known, *each) for each in sent])
+    expected = table_of([rounds_of(known, first, chosen) for first, chosen in sent])
     assert expected.keys() <= shown.keys()
     for name, cells in shown.items():
         assert cells.all_inner_texts() == expected.get(name, ["0", "0"])
@@ -315,7 +315,7 @@ async def come_back(phone: Phone, place: str) -> None:
     await phone.until(lambda member: member.place == place)
 
 
-def kept_rounds(page: Page) -> tuple[str, dict[str, int]]:
+def stored_rounds(page: Page) -> tuple[str, dict[str, int]]:
     """The form that came first in this browser, and the option chosen for each item."""
     kept = json.loads(page.evaluate("localStorage.answers"))["concepts"]
     return kept["first"], {name: option for name, option in kept.items() if re.fullmatch("[AB]-(?!done).*", name)}

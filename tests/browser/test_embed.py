@@ -88,7 +88,7 @@ def test_a_figure_lives_in_a_page_of_another_origin(page: Page, blog: Page, else
     figure = frame.locator("figure.simulation")
     expect(figure).not_to_have_attribute("data-session", re.compile("."))
     expect(figure.locator(".live")).to_contain_text("depth 56")
-    height = frame.locator("body").evaluate("each => Math.ceil(each.getBoundingClientRect().height)")
+    height = frame.locator("body").evaluate("body => Math.ceil(body.getBoundingClientRect().height)")
     expect(blog.locator("iframe")).to_have_attribute("style", re.compile(rf"height: {height}px"))
     slider = frame.get_by_role("slider", name=re.compile("^Depth")).first
     slider.press("ArrowLeft")
@@ -135,7 +135,7 @@ def test_the_height_of_the_code_is_that_of_the_frame(page: Page, server: Server)
         heights.append(int(height[1]))
     page.goto("embed/degradation")
     OnPage(page, "degradation").ready()
-    whole = page.locator("body").evaluate("each => each.offsetHeight")
+    whole = page.locator("body").evaluate("body => body.offsetHeight")
     assert [abs(height - whole) < 60 for height in heights] == [True, True], (heights, whole)
 
 

@@ -14,7 +14,7 @@ from tests.tiers import first
 from tools.figure_on_page import OnPage
 from tools.local_server import Server
 
-OPEN = "for (const each of document.querySelectorAll('details')) each.open = true"
+OPEN = "for (const fold of document.querySelectorAll('details')) fold.open = true"
 
 OFTEN = ["experiment", "claims"]
 """Pages of every kind, which are looked at in each run"""
@@ -30,7 +30,7 @@ def with_everything_open(page: Page, path: str) -> list[OnPage]:
     """A page with all its folds open and a picture in every figure."""
     page.goto(path)
     page.evaluate(OPEN)
-    names = page.locator("figure.simulation").evaluate_all("all => all.map(each => each.id)")
+    names = page.locator("figure.simulation").evaluate_all("all => all.map(figure => figure.id)")
     figures = [OnPage(page, name).ready() for name in names]
     page.evaluate(OPEN)
     return figures
@@ -111,10 +111,10 @@ def test_a_reader_goes_through_a_whole_page_by_tab(browser: Browser, server: Ser
     context.close()
 
 
-TOLD = """() => {
-    const told = [], place = {set textContent(text) { told.push(text) }}
+ANNOUNCED = """() => {
+    const announced = [], line = {set textContent(text) { announced.push(text) }}
     const panel = Object.create(Object.getPrototypeOf(window.simulations.get('degradation').panel))
-    Object.assign(panel, {spoken: -1e9, find: () => place})
+    Object.assign(panel, {spoken: -1e9, find: () => line})
     const hears = live => { panel.live = live; panel.speak(live) }
     const {setTimeout, clearTimeout} = window, {now} = performance
     let time = 0, waiting = null
@@ -127,15 +127,15 @@ TOLD = """() => {
     waiting()
     Object.assign(performance, {now})
     Object.assign(window, {setTimeout, clearTimeout})
-    return told
+    return announced
 }"""
-"""What a reader who listens is told while twelve seconds of a run go by, and while something is dragged after it"""
+"""What a listening reader hears while twelve seconds of a run go by, and while something is dragged after it"""
 
 
-def test_a_run_is_told_every_five_seconds_and_what_is_dragged_when_it_rests(page: Page) -> None:
+def test_a_run_is_announced_every_five_seconds_and_a_drag_at_its_end(page: Page) -> None:
     page.goto("degradation")
     OnPage(page, "degradation").ready()
-    assert page.evaluate(TOLD) == [0, 5, 10, "to here"]
+    assert page.evaluate(ANNOUNCED) == [0, 5, 10, "to here"]
 
 
 def test_a_system_that_gives_the_colors_leaves_pictures_and_what_is_pressed(browser: Browser, server: Server) -> None:
@@ -144,14 +144,14 @@ def test_a_system_that_gives_the_colors_leaves_pictures_and_what_is_pressed(brow
     page.goto("degradation")
     simulation = OnPage(page, "failures").ready()
     grounds = simulation.figure.locator(".bk-btn-group", has_text="Plain").first.evaluate(
-        "group => [...group.children].map(each => getComputedStyle(each).backgroundColor)"
+        "group => [...group.children].map(option => getComputedStyle(option).backgroundColor)"
     )
     assert len(set(grounds)) == 2
     handle = simulation.figure.locator(".noUi-handle").first
     track = simulation.figure.locator(".noUi-target").first
-    colors = [part.evaluate("each => getComputedStyle(each).backgroundColor") for part in (handle, track)]
+    colors = [part.evaluate("element => getComputedStyle(element).backgroundColor") for part in (handle, track)]
     assert len(set(colors)) == 2
-    adjusted = "each => getComputedStyle(each).forcedColorAdjust"
+    adjusted = "element => getComputedStyle(element).forcedColorAdjust"
     assert simulation.figure.locator(".stage-figures").first.evaluate(adjusted) == "none"
     context.close()
 

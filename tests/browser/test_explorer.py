@@ -12,7 +12,7 @@ QUICK = "explorer.depth=4&explorer.width=8&explorer.training_steps=200&explorer.
 
 MAP = """() => {
     const models = [...window.simulations.get('explorer').document._all_models.values()]
-    const shown = models.filter(each => each.type === 'ColumnDataSource').map(each => each.get_column('image')?.[0])
+    const shown = models.filter(model => model.type === 'ColumnDataSource').map(model => model.get_column('image')?.[0])
     return Array.from(shown.find(Boolean)).join()
 }"""
 """The bytes of the map that the page shows."""
@@ -21,22 +21,22 @@ MAP = """() => {
 MAPS, FED = "Answers over the plane", "Fed to the networks (click)"
 """Titles of two plots"""
 
-PLACE = """title => {
+BOX = """title => {
     const models = [...window.simulations.get('explorer').document._all_models.values()]
-    const view = Bokeh.index.find_one(models.find(each => each.title?.text === title))
+    const view = Bokeh.index.find_one(models.find(model => model.title?.text === title))
     view.el.scrollIntoView({block: 'center'})
-    const {left, top, width, height} = view.el.getBoundingClientRect(), before = String(window.place)
-    window.place = [left, top, width, height]
-    return before === String(window.place) && window.place
+    const {left, top, width, height} = view.el.getBoundingClientRect(), before = String(window.box)
+    window.box = [left, top, width, height]
+    return before === String(window.box) && window.box
 }"""
 
 
-def place(page: Page, title: str, across: float, along: float) -> tuple[float, float]:
-    """The place in the window that many shares of a plot's width and height from its upper left corner.
+def point(page: Page, title: str, across: float, along: float) -> tuple[float, float]:
+    """The point of the window that many shares of a plot's width and height from its upper left corner.
 
     Figures that come near while it scrolls may still move what is below them, so the plot has to stand still.
     """
-    left, top, width, height = page.wait_for_function(PLACE, arg=title, polling=300).json_value()
+    left, top, width, height = page.wait_for_function(BOX, arg=title, polling=300).json_value()
     return left + across * width, top + along * height
 
 
@@ -56,7 +56,7 @@ def wait_for_setting(explorer: OnPage, name: str, value: str) -> None:
     )
 
 
-def test_a_preset_sets_the_bench_and_trains(page: Page) -> None:
+def test_a_preset_sets_the_controls_and_trains(page: Page) -> None:
     explorer = opened(page, "explorer.norm=batch")
     page.get_by_role("link", name="Plain, 8 layers").click()
     wait_for_setting(explorer, "depth", "8")
@@ -92,7 +92,7 @@ def test_a_preset_is_a_link_that_works_by_itself(page: Page) -> None:
 def test_a_click_on_the_map_changes_the_points(page: Page, pen: str, after: str) -> None:
     explorer = opened(page, f"explorer.task=own&explorer.points=a5050&explorer.pen={pen}")
     expect(explorer.figure.locator(".live")).to_contain_text("points of two classes")
-    page.mouse.click(*place(page, MAPS, 0.25, 0.58))
+    page.mouse.click(*point(page, MAPS, 0.25, 0.58))
     page.wait_for_function("() => window.simulations.get('explorer').panel.live.values.points !== 'a5050'")
     assert explorer.setting("points").startswith(after)
     assert len(explorer.setting("points")) == (10 if pen == "b" else 0)
@@ -136,7 +136,7 @@ def test_rewinding_changes_the_map_and_not_the_run(page: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_code_of_the_network_follows_the_bench_and_can_be_taken_away(page: Page) -> None:
+def test_the_code_of_the_network_follows_the_settings_and_can_be_downloaded(page: Page) -> None:
     explorer = opened(page, "explorer.norm=batch")
     explorer.more("Train exactly this network in PyTorch").click()
     code = explorer.figure.locator(".listing code")
@@ -156,7 +156,7 @@ HARD = "a5050a4353a5655a5242b7750b7462b6771b5676b4476b3371b2662b2350b2638b3329b4
 
 
 @pytest.mark.exhaustive
-def test_missions_are_ticked_by_runs_kept_and_erased(page: Page) -> None:
+def test_missions_are_completed_by_runs_stored_and_erased(page: Page) -> None:
     """Two missions of two runs: the second one counts only after the first, and with the same points."""
 
     def train(depth: str) -> None:
@@ -194,7 +194,7 @@ def test_missions_are_ticked_by_runs_kept_and_erased(page: Page) -> None:
 
 GLANCE = """() => {
     const models = [...window.simulations.get('explorer').document._all_models.values()]
-    const figure = models.find(each => each.title?.text === 'Answers over the plane')
+    const figure = models.find(model => model.title?.text === 'Answers over the plane')
     return Bokeh.index.find_one(figure).shadow_el.querySelector('.inside')
 }"""
 """What is shown under the pointer"""
@@ -217,12 +217,12 @@ def test_a_cell_under_the_pointer_shows_what_its_units_compute_without_a_session
             f"pattern => new RegExp(pattern).test(({GLANCE})()?.innerText ?? 'nothing')", arg=pattern
         )
 
-    page.mouse.move(*place(page, MAPS, 0.2, 0.1))
+    page.mouse.move(*point(page, MAPS, 0.2, 0.1))
     wait_for_words(r"Layer \d+ of 32\s+its first 4 units · gradient ")
     assert page.evaluate(COLORS) > 20
-    page.mouse.move(*place(page, MAPS, 0.995, 0.1))
+    page.mouse.move(*point(page, MAPS, 0.995, 0.1))
     wait_for_words("Layer 32 of 32\\s+its answers are the map")
-    page.mouse.move(*place(page, MAPS, 0.2, 0.6))
+    page.mouse.move(*point(page, MAPS, 0.2, 0.6))
     wait_for_words("^nothing$")
     assert explorer.figure.get_attribute("data-session") is None
 
@@ -230,7 +230,7 @@ def test_a_cell_under_the_pointer_shows_what_its_units_compute_without_a_session
 @pytest.mark.exhaustive
 def test_a_small_picture_feeds_the_networks_and_the_link_and_the_code_say_so(page: Page) -> None:
     explorer = opened(page, "")
-    page.mouse.click(*place(page, FED, 0.122, 0.68))
+    page.mouse.click(*point(page, FED, 0.122, 0.68))
     wait_for_setting(explorer, "feed_product", "yes")
     expect(page).to_have_url(re.compile(r"explorer\.feed_product=yes"))
     explorer.more("Train exactly this network in PyTorch").click()
@@ -267,7 +267,7 @@ def test_the_steps_of_the_first_minute_are_noticed_when_they_are_done(page: Page
 
 
 @pytest.mark.exhaustive
-def test_a_second_run_counts_only_where_it_differs_as_its_mission_asks(page: Page) -> None:
+def test_a_second_run_counts_only_where_it_differs_as_its_mission_requires(page: Page) -> None:
     """The page compares settings; runs that are told to it, without being trained, show every answer it gives."""
     page.goto("explorer")
     first = {"depth": "32", "skip": "none", "norm": "none", "learning_rate": "0.01", "seed": "0", "moment": "100"}

@@ -11,7 +11,7 @@ WORKS = field.read(CONTENT / field.FILE)
 
 
 def visible_ids(page: Page) -> list[str]:
-    return page.locator(".work:not([hidden])").evaluate_all("all => all.map(each => each.id)")
+    return page.locator(".work:not([hidden])").evaluate_all("all => all.map(work => work.id)")
 
 
 def test_works_are_chosen_and_ordered_and_the_choice_is_in_the_address(page: Page) -> None:
@@ -74,7 +74,7 @@ def test_a_link_to_a_work_shows_it_whatever_was_chosen(page: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_without_scripts_it_is_a_table_and_on_a_phone_a_card_for_each(browser: Browser, server: Server) -> None:
+def test_without_scripts_it_is_a_table_and_on_a_phone_cards(browser: Browser, server: Server) -> None:
     context = browser.new_context(
         base_url=server.url, java_script_enabled=False, viewport={"width": 390, "height": 844}
     )

@@ -36,30 +36,30 @@ MEASURE = """anchor => {
       if (element.shadowRoot) yield* deep(element.shadowRoot)
     }
   }
-  const elements = [...deep(figure)].filter(each => each.getClientRects().length)
+  const elements = [...deep(figure)].filter(element => element.getClientRects().length)
   const box = element => element.getBoundingClientRect()
   const pixels = (element, name) => parseFloat(getComputedStyle(element).getPropertyValue(name))
-  const own = element => [...element.childNodes].filter(each => each.nodeType === Node.TEXT_NODE)
-    .map(each => each.data.trim()).join('')
-  const words = elements.filter(each => own(each) && !each.matches('style, script, option, .hidden'))
-    .filter(each => !each.closest('sup, :is(msup, msub, msubsup) > :not(:first-child), mfrac')) // powers, indices
-    .map(each => [pixels(each, 'font-size'), own(each).slice(0, 40)])
-  const models = [...drawn._all_models.values()], glyphs = models.filter(each => each.type === 'GlyphRenderer')
+  const own = element => [...element.childNodes].filter(node => node.nodeType === Node.TEXT_NODE)
+    .map(node => node.data.trim()).join('')
+  const words = elements.filter(element => own(element) && !element.matches('style, script, option, .hidden'))
+    .filter(element => !element.closest('sup, :is(msup, msub, msubsup) > :not(:first-child), mfrac')) // powers, indices
+    .map(element => [pixels(element, 'font-size'), own(element).slice(0, 40)])
+  const models = [...drawn._all_models.values()], glyphs = models.filter(model => model.type === 'GlyphRenderer')
   const sizes = (model, size) => typeof size?.field !== 'string' ? [size?.value ?? size]
-    : glyphs.filter(each => each.glyph === model).map(each => [...each.data_source.data[size.field] ?? []])
+    : glyphs.filter(one => one.glyph === model).map(one => [...one.data_source.data[size.field] ?? []])
       .flatMap(column => size.transform?.v_compute(column) ?? column)
   const seen = model => model.visible !== false
-    && (model.type !== 'Text' || glyphs.some(each => each.glyph === model && each.data_source.get_length()))
+    && (model.type !== 'Text' || glyphs.some(one => one.glyph === model && one.data_source.get_length()))
   const letters = models.filter(seen).flatMap(model =>
     Object.keys(model.attributes).filter(name => /^(?!title|(sub)?group).*text_font_size$/.test(name)).flatMap(name =>
       sizes(model, model[name]).map(size => [parseFloat(size), `${model.type}.${name}`])))
   const find = selector => figure.querySelector(selector), stage = find('.stage'), live = find('.live')
-  const pictures = box(elements.find(each => each.matches('.stage-figures')))
-  const right = Math.max(...elements.filter(each => each.matches('canvas')).map(each => box(each).right))
+  const pictures = box(elements.find(element => element.matches('.stage-figures')))
+  const right = Math.max(...elements.filter(element => element.matches('canvas')).map(element => box(element).right))
   const phone = innerWidth < 500 ? '-phone' : ''
   // The prediction that is asked in a figure scrolls with the text; on a projector all of it has to fit.
   const question = [...figure.querySelectorAll('.predict > :is(fieldset, .commit, .yours, .truth)')]
-    .map(each => innerWidth > 1900 ? 0 : each.getClientRects().length && each.offsetHeight)
+    .map(element => innerWidth > 1900 ? 0 : element.getClientRects().length && element.offsetHeight)
   return {
     pictures: pictures.height,
     upto: pictures.bottom - (innerWidth <= 1900 && question.length ? pictures.top - box(find('.title')).height
@@ -138,7 +138,7 @@ def test_figures_fit_the_screen(browser: Browser, server: Server, slug: str, scr
         for anchor in names:
             if screen == "projector":
                 present(page, anchor)
-            page.locator(f"figure#{anchor}").evaluate("each => each.scrollIntoView()")
+            page.locator(f"figure#{anchor}").evaluate("figure => figure.scrollIntoView()")
             rest(page, anchor)
             errors += [f"{anchor}, {screen}: {fault}" for fault in faults(screen, page.evaluate(MEASURE, anchor))]
             if screen == "projector":

@@ -9,10 +9,10 @@ def drag(page: Page, simulation: OnPage, start: tuple[float, float], end: tuple[
     """Press in the first figure and move to another place; both as shares of its width and height."""
     box = simulation.figure.locator(".stage canvas").first.bounding_box()
     assert box is not None
-    places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in (start, end)]
-    page.mouse.move(*places[0])
+    ends = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in (start, end)]
+    page.mouse.move(*ends[0])
     page.mouse.down()
-    page.mouse.move(*places[1], steps=8)
+    page.mouse.move(*ends[1], steps=8)
     page.mouse.up()
 
 

@@ -78,9 +78,9 @@ def test_a_network_plays_in_view_and_can_lose_its_plus_signs(size: str, opened: 
 def test_a_press_on_an_arc_takes_its_plus_sign_out_and_puts_it_back(opened: Callable[..., Page]) -> None:
     page = opened("laptop", reduced_motion="reduce")
     machine = OnPage(page, "machine").ready()
-    place = page.evaluate(ARC, 14)
+    point = page.evaluate(ARC, 14)
     for words in ("With 27 of 28 plus signs", "With all 28 plus signs"):
-        page.mouse.click(*place)
+        page.mouse.click(*point)
         expect(machine.figure.locator(".live")).to_contain_text(words)
 
 
@@ -88,7 +88,7 @@ def test_a_press_on_an_arc_takes_its_plus_sign_out_and_puts_it_back(opened: Call
 def test_on_a_phone_a_finger_takes_out_the_plus_sign_that_it_touches(opened: Callable[..., Page]) -> None:
     page = opened("phone", reduced_motion="reduce", has_touch=True)
     machine = OnPage(page, "machine").ready()
-    machine.figure.locator(".stage").evaluate("each => each.scrollIntoView()")
+    machine.figure.locator(".stage").evaluate("stage => stage.scrollIntoView()")
     for block in (1, 14, 15, 28):
         one, next_to_it = page.evaluate(ARC, block), page.evaluate(ARC, block + 1 if block in (1, 15) else block - 1)
         assert abs(one[0] - next_to_it[0]) >= FINGER
@@ -146,7 +146,7 @@ def test_a_trained_network_plays_in_view_with_one_slider(size: str, opened: Call
     assert "After 600 of 600 steps" in page.locator("#passage .live").inner_text()
 
 
-def test_without_scripts_the_lines_stand_at_their_end(opened: Callable[..., Page], browser: Browser) -> None:
+def test_without_scripts_the_lines_are_complete(opened: Callable[..., Page], browser: Browser) -> None:
     page = opened("laptop", reduced_motion="reduce")
     written = page.locator(".opening .written")
     with browser.new_context(base_url=page.url, java_script_enabled=False) as context:
@@ -156,7 +156,7 @@ def test_without_scripts_the_lines_stand_at_their_end(opened: Callable[..., Page
         expect(plain.locator(".opening .moment")).to_be_hidden()
 
 
-def test_it_stands_still_for_those_who_want_stillness(opened: Callable[..., Page]) -> None:
+def test_it_does_not_move_with_reduced_motion(opened: Callable[..., Page]) -> None:
     page = opened("laptop", reduced_motion="reduce")
     assert page.evaluate(STEP) == 600
     slider = page.locator(".opening").get_by_role("slider", name="Moment of the training")

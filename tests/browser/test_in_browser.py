@@ -121,7 +121,7 @@ def test_a_run_that_was_under_way_is_at_its_step_after_a_reload(page: Page) -> N
 
 
 @pytest.mark.exhaustive
-def test_what_it_has_trained_can_be_taken_away(page: Page) -> None:
+def test_a_run_can_be_downloaded(page: Page) -> None:
     figure = here(page)
     figure.button("Step").click()
     figure.wait_for_step(1)

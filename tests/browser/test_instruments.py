@@ -215,7 +215,7 @@ def test_a_reader_who_skips_sees_the_measured_curve_at_once(page: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_answers_of_another_edition_are_left_alone_and_erasing_forgets_all(page: Page) -> None:
+def test_answers_to_another_version_are_left_alone_and_erasing_removes_all(page: Page) -> None:
     page.goto(HERE)
     stale = {"p-curve": [0.1, 0.2], "p-cure": [1, 2, 9], "p-insert": 17, "p-1202": "yes", "q1": '"]', "A-03": None}
     page.evaluate("stale => localStorage.setItem('answers', JSON.stringify({degradation: stale}))", stale)
@@ -250,7 +250,7 @@ def numbers(example: Locator) -> list[str]:
     return [text.strip() for text in example.locator("[data-calc]").all_text_contents()]
 
 
-def test_a_worked_example_is_computed_anew_and_reset_by_keyboard(page: Page) -> None:
+def test_a_worked_example_is_recomputed_and_reset_by_keyboard(page: Page) -> None:
     page.goto(HERE)
     example = unfolded(page, "#w-copy")
     before = numbers(example)
@@ -275,15 +275,15 @@ def test_a_worked_example_is_computed_anew_and_reset_by_keyboard(page: Page) -> 
     expect(example.locator(".remark")).to_be_empty()
 
 
-def tell_tables(page: Page, content: object) -> None:
-    """Let the numbers that were made ahead be these, whatever lies on the shelf."""
+def route_tables(page: Page, content: object) -> None:
+    """Let the precomputed numbers be these, whatever the server has."""
     body = json.dumps(content)
     page.route("**/tables.json", lambda route: route.fulfill(body=body, content_type="application/json"))
 
 
 @pytest.mark.exhaustive
-def test_numbers_made_ahead_answer_without_the_server(page: Page) -> None:
-    tell_tables(page, tables(site_builder.current().page("degradation").examples["w-copy"]))
+def test_precomputed_numbers_need_no_server(page: Page) -> None:
+    route_tables(page, tables(site_builder.current().page("degradation").examples["w-copy"]))
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     page.goto(HERE)
@@ -313,7 +313,7 @@ def test_numbers_made_ahead_answer_without_the_server(page: Page) -> None:
 
 @pytest.mark.exhaustive
 def test_an_answer_of_the_server_that_comes_late_is_dropped(page: Page) -> None:
-    tell_tables(page, tables(site_builder.current().page("degradation").examples["w-copy"]))
+    route_tables(page, tables(site_builder.current().page("degradation").examples["w-copy"]))
     routes: list[Route] = []
     page.route("**/calculate?*", lambda route: routes.append(route))
     page.goto(HERE)
@@ -332,8 +332,8 @@ def test_an_answer_of_the_server_that_comes_late_is_dropped(page: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_dragged_number_asks_one_thing_at_a_time_and_ends_on_the_latest(page: Page) -> None:
-    tell_tables(page, None)
+def test_a_dragged_number_sends_one_request_at_a_time_and_ends_on_the_latest(page: Page) -> None:
+    route_tables(page, None)
     page.goto(HERE)
     example = unfolded(page, "#w-default")
     example.locator("summary").nth(3).click()
@@ -362,7 +362,7 @@ def test_a_dragged_number_asks_one_thing_at_a_time_and_ends_on_the_latest(page: 
 @pytest.mark.exhaustive
 def test_without_an_answer_the_last_numbers_stay_and_the_page_says_so(page: Page) -> None:
     page.faults.expected = ("ERR_FAILED",)  # type: ignore[attr-defined]
-    tell_tables(page, None)
+    route_tables(page, None)
     page.goto(HERE)
     example = unfolded(page, "#w-copy")
     before = numbers(example)
@@ -380,7 +380,7 @@ def test_without_an_answer_the_last_numbers_stay_and_the_page_says_so(page: Page
 
 @pytest.mark.exhaustive
 def test_a_page_older_than_the_server_asks_to_be_reloaded(page: Page) -> None:
-    tell_tables(page, None)
+    route_tables(page, None)
     page.goto(HERE)
     example = unfolded(page, "#w-copy")
     page.route("**/calculate?*", lambda route: route.fulfill(json={"values": {}, "notes": [], "numbers": ["1"]}))
@@ -423,7 +423,7 @@ def test_experts_are_explained_the_rarer_words_only(page: Page) -> None:
     expect(everyday).to_have_attribute("href", "glossary#overfitting")
 
 
-def test_on_paper_answers_and_steps_stand_open_without_controls(page: Page) -> None:
+def test_on_paper_answers_and_steps_are_open_without_controls(page: Page) -> None:
     page.goto(HERE)
     page.emulate_media(media="print")
     for selector in (
@@ -483,7 +483,7 @@ def test_everything_answered_fits_a_phone_and_passes_axe(browser: Browser, serve
     page.evaluate("answers => localStorage.setItem('answers', JSON.stringify({degradation: answers}))", answers)
     page.reload()
     expect(page.locator(".predict[data-done]")).to_have_count(len(answers))
-    page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
+    page.evaluate("for (const fold of document.querySelectorAll('main details')) fold.open = true")
     page.locator("#w-copy").get_by_role("slider").first.press("ArrowUp")
     expect(page.locator("#w-copy").get_by_role("button", name="Back to")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -21,7 +21,7 @@ CODE = {"display_name": "Python 3", "language": "python", "name": "python3"}
 TAKE = """async button => {
     const make = URL.createObjectURL, press = HTMLAnchorElement.prototype.click
     let blob = null, name = ''
-    URL.createObjectURL = made => { blob = made; return make.call(URL, made) }
+    URL.createObjectURL = file => { blob = file; return make.call(URL, file) }
     HTMLAnchorElement.prototype.click = function () { name = this.download }
     button.click()
     URL.createObjectURL = make
@@ -55,8 +55,8 @@ def test_every_listing_of_a_page_is_a_file_and_a_notebook(page: Page, slug: str)
     expect(page.locator("details.source:not(:has(pre))")).to_have_count(0)
     listings = page.locator(LISTINGS)
     assert listings.count() > 1
-    for place in range(listings.count()):
-        listing = listings.nth(place)
+    for index in range(listings.count()):
+        listing = listings.nth(index)
         listed = str(listing.locator("pre code").text_content()).rstrip("\n")
         file, source = downloaded(page, listing.locator("[data-take=py]"))
         assert file.endswith(".py")

@@ -129,7 +129,7 @@ def test_a_run_goes_on_by_itself_when_its_server_is_replaced(
 
 
 @pytest.mark.exhaustive
-def test_a_run_begins_anew_by_itself_when_its_server_was_killed(browser: Browser, own_server: Server) -> None:
+def test_a_run_restarts_by_itself_when_its_server_was_killed(browser: Browser, own_server: Server) -> None:
     own_server.start()
     context = browser.new_context(base_url=own_server.url)
     page = context.new_page()
@@ -145,7 +145,7 @@ def test_a_run_begins_anew_by_itself_when_its_server_was_killed(browser: Browser
 
 
 @pytest.mark.exhaustive
-def test_a_hidden_run_that_gave_its_place_up_goes_on_when_it_is_seen(
+def test_a_hidden_run_that_gave_up_its_session_goes_on_when_it_is_seen(
     browser: Browser, own_server: Server, tmp_path: Path
 ) -> None:
     own_server.settings |= {"SKIP_RUNS": str(tmp_path), "SKIP_SESSIONS": "1"}

@@ -92,7 +92,7 @@ def test_a_reader_who_skips_sees_the_truth_alone(figure: Locator) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_finger_places_it(browser: Browser, server: Server) -> None:
+def test_a_tap_sets_it(browser: Browser, server: Server) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, base_url=server.url)
     figure = opened(context.new_page())
     handle(figure).scroll_into_view_if_needed()

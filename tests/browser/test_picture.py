@@ -20,10 +20,10 @@ SHARP, MARGIN = 2, 24
 
 PLOTS = """id => {
     const {stage, surfaces, document} = window.simulations.get(id), home = stage.getBoundingClientRect()
-    const figures = [...document._all_models.values()].filter(each => each.type === 'Figure')
+    const figures = [...document._all_models.values()].filter(model => model.type === 'Figure')
     return [
-        ...figures.map(each => [Bokeh.index.find_one(each).el, each.title?.visible ? each.title.text : '']),
-        ...surfaces.map(each => [each.controls.view, each.title]),
+        ...figures.map(figure => [Bokeh.index.find_one(figure).el, figure.title?.visible ? figure.title.text : '']),
+        ...surfaces.map(surface => [surface.controls.view, surface.title]),
     ].map(([element, title]) => [element.getBoundingClientRect(), title])
         .filter(([{width}]) => width).map(([{left, width, height}, title]) => [left - home.left, width, height, title])
 }"""

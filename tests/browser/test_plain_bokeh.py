@@ -16,10 +16,10 @@ MOVES = [
 ]
 
 DRAWN = """id => [...window.simulations.get(id).document._all_models.values()]
-    .filter(each => each.type === 'Figure' && each.visible)
-    .map(each => {
-        const view = Bokeh.index.find_one(each)
-        const legends = [...view.renderer_views.values()].filter(each => each.model.type === 'Legend')
+    .filter(figure => figure.type === 'Figure' && figure.visible)
+    .map(figure => {
+        const view = Bokeh.index.find_one(figure)
+        const legends = [...view.renderer_views.values()].filter(renderer => renderer.model.type === 'Legend')
         const {width, height} = view.frame.bbox
         return JSON.stringify([
             width, height, view.canvas_view.primary.canvas.toDataURL(),
@@ -60,8 +60,8 @@ def go(page: Page, name: str, values: dict[str, str]) -> None:
             const simulation = window.simulations.get(id)
             const shown = () => Object.entries(values).every(([name, text]) => simulation.live.values[name] === text)
             simulation.setParameters(values)
-            const told = () => new Promise(resolve => document.addEventListener('simulation', resolve, {once: true}))
-            while (!shown()) await told()
+            const updated = () => new Promise(resolve => document.addEventListener('simulation', resolve, {once: true}))
+            while (!shown()) await updated()
         }""",
         [name, values],
     )
@@ -74,12 +74,12 @@ def settle(page: Page, name: str) -> None:
     page.evaluate(
         """async id => {
             const {models} = window.simulations.get(id).kept
-            const views = models.filter(each => each.type === 'Figure').map(each => Bokeh.index.find_one(each))
+            const views = models.filter(model => model.type === 'Figure').map(model => Bokeh.index.find_one(model))
             const frame = () => new Promise(requestAnimationFrame)
             for (const _ of [1, 2, 3, 4, 5, 6]) {
-                await Promise.race([Promise.all(views.map(each => each.ready)), frame()])
+                await Promise.race([Promise.all(views.map(view => view.ready)), frame()])
                 await frame()
-                views.forEach(each => each.repaint())
+                views.forEach(view => view.repaint())
             }
         }""",
         name,

@@ -97,7 +97,7 @@ def test_a_changed_control_ends_the_play(block: OnPage) -> None:
     expect(block.figure.locator(".live")).to_contain_text("The plain block turns")
 
 
-def test_for_a_reader_who_asked_for_stillness_it_waits_to_be_started(browser: Browser, server: Server) -> None:
+def test_with_reduced_motion_it_does_not_start_by_itself(browser: Browser, server: Server) -> None:
     context = browser.new_context(reduced_motion="reduce", base_url=server.url, viewport={"width": 1280, "height": 900})
     page = context.new_page()
     block = opened(page)

@@ -85,7 +85,7 @@ def test_an_image_stays_readable_on_a_phone_without_scripts(browser: Browser, se
     page = context.new_page()
     page.goto("degradation")
     stage = page.locator("figure#degradation .stage")
-    assert stage.evaluate("each => each.clientWidth < 360 && each.scrollWidth > 600")
+    assert stage.evaluate("stage => stage.clientWidth < 360 && stage.scrollWidth > 600")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     context.close()
 
@@ -168,20 +168,20 @@ def test_a_figure_is_repainted_when_the_theme_changes(page: Page) -> None:
     OnPage(page, "published").ready()
     color = """() => {
         const models = [...window.simulations.get('published').document._all_models.values()]
-        return models.find(each => each.type === 'Title').text_color
+        return models.find(model => model.type === 'Title').text_color
     }"""
     before = page.evaluate(color)
     page.get_by_role("button", name=re.compile("colors$")).click()
     page.wait_for_function(f"before => ({color})() !== before", arg=before)
 
 
-def test_nothing_moves_for_a_reader_who_asked_for_stillness(browser: Browser, server: Server) -> None:
+def test_nothing_moves_with_reduced_motion(browser: Browser, server: Server) -> None:
     context = browser.new_context(reduced_motion="reduce", base_url=server.url)
     page = context.new_page()
     page.goto("degradation")
     moving = page.evaluate(
-        """() => [...document.querySelectorAll('*')].filter(each => {
-            const style = getComputedStyle(each)
+        """() => [...document.querySelectorAll('*')].filter(element => {
+            const style = getComputedStyle(element)
             return parseFloat(style.transitionDuration) > 0.01 || parseFloat(style.animationDuration) > 0.01
         }).length"""
     )

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tools.figure_on_page import OnPage
 
 
-def test_the_code_follows_the_choice_and_can_be_taken_away(page: Page) -> None:
+def test_the_code_follows_the_choice_and_can_be_downloaded(page: Page) -> None:
     page.goto("/recipes?recipes.family=llama&v=2")
     builder = OnPage(page, "recipes").ready()
     code = builder.figure.locator(".listing code")
@@ -68,7 +68,7 @@ def test_a_link_restores_a_recipe_whose_lines_open_by_keyboard(page: Page) -> No
 
 
 @pytest.mark.exhaustive
-def test_a_language_models_recipe_can_be_taken_away_for_nanogpt(page: Page) -> None:
+def test_a_language_models_recipe_can_be_downloaded_for_nanogpt(page: Page) -> None:
     page.goto("/recipes")
     recipe = OnPage(page, "which_block").ready()
     button = recipe.button("nanoGPT configuration")

@@ -27,14 +27,14 @@ def patience(page: Page) -> None:
 def open_review(page: Page, *names: str) -> Locator:
     """The page after these questions were answered long ago, wrongly; the first of them is asked."""
     page.goto("review")
-    met = {name: {"at": LONG_AGO + place, "right": False} for place, name in enumerate(names)}
+    met = {name: {"at": LONG_AGO + index, "right": False} for index, name in enumerate(names)}
     page.evaluate("met => localStorage.setItem('answers', JSON.stringify({met}))", met)
     page.reload()
     page.locator(ALIVE).wait_for()
     return page.locator(".review-question .exercise")
 
 
-def kept(page: Page) -> dict[str, Any]:
+def stored(page: Page) -> dict[str, Any]:
     answers: dict[str, Any] = json.loads(page.evaluate("localStorage.answers ?? '{}'"))
     return answers
 
@@ -65,9 +65,9 @@ def test_questions_come_back_and_are_answered_with_keys_alone(page: Page, width:
     expect(page.locator(".review-state")).to_contain_text(
         "Nothing is due. The next of 2 questions comes back tomorrow."
     )
-    cards = kept(page)["cards"]
+    cards = stored(page)["cards"]
     assert cards["degradation.p-insert"]["due"] > cards["shortcut.q-recall"]["due"] > LONG_AGO
-    assert "degradation" not in kept(page), "what its page keeps is for the page to say"
+    assert "degradation" not in stored(page), "what its page keeps is for the page to say"
     page.reload()
     expect(page.locator(".review-state")).to_contain_text("Nothing is due.")
 
@@ -86,7 +86,7 @@ def test_a_claim_comes_back_with_its_verdict_to_guess(page: Page) -> None:
     expect(page.locator(".review-state")).to_contain_text("Nothing is due.")
     page.goto("degradation")
     expect(page.locator(".due")).to_be_hidden()
-    assert kept(page)["met"]["claims.A-04"]["right"] is False, "what was answered first stays"
+    assert stored(page)["met"]["claims.A-04"]["right"] is False, "what was answered first stays"
 
 
 @pytest.mark.exhaustive
@@ -125,7 +125,7 @@ def test_what_was_answered_goes_to_anki_and_to_a_calendar(page: Page, tmp_path: 
     assert "3 questions" in texts["Calendar entries"]
 
 
-def test_nothing_answered_and_nothing_kept_are_said(page: Page) -> None:
+def test_a_page_without_answers_or_storage_says_so(page: Page) -> None:
     page.goto("review")
     state = page.locator(".review-state")
     expect(state).to_contain_text("you have answered no question")
@@ -143,9 +143,9 @@ def test_a_chapter_says_at_its_end_that_questions_are_due(page: Page) -> None:
     page.locator(ALIVE).wait_for()
     expect(page.locator(".due")).to_be_hidden()
     page.locator(".quiz#q1 .wrong input").first.check()
-    assert kept(page)["met"]["degradation.q1"]["right"] is False
+    assert stored(page)["met"]["degradation.q1"]["right"] is False
     page.locator(".quiz#q1 .right input").check()
-    assert kept(page)["met"]["degradation.q1"]["right"] is False, "the first answer counts"
+    assert stored(page)["met"]["degradation.q1"]["right"] is False, "the first answer counts"
     page.evaluate(
         """long => {
             const answers = JSON.parse(localStorage.answers)
@@ -192,4 +192,4 @@ def test_two_rounds_show_what_was_learned(page: Page, width: int) -> None:
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Start over").click()
     expect(page.get_by_role("button", name="First round")).to_be_visible()
-    assert "concepts" not in kept(page)
+    assert "concepts" not in stored(page)

@@ -226,7 +226,7 @@ def test_ten_of_a_class_send_both_rounds_of_the_inventory_and_the_teacher_sees_c
 
 
 @pytest.mark.exhaustive
-def test_nobody_has_to_wait_and_what_was_answered_at_home_is_not_told(enter: Enter, teacher: Page) -> None:
+def test_nobody_has_to_wait_and_answers_given_at_home_stay_hidden(enter: Enter, teacher: Page) -> None:
     student = enter()
     student.goto("degradation")
     prediction(student, "p-insert").get_by_role("radio").first.check()
@@ -249,7 +249,7 @@ def test_a_prediction_fills_the_projector_and_arrows_go_on(enter: Enter, teacher
     press(teacher, "p-insert", "Fill the screen")
     figure = teacher.locator("figure#insert_identity.presented")
     expect(teacher).to_have_url(re.compile("present=insert_identity"))
-    assert figure.evaluate("each => each.getBoundingClientRect().width") == 1280
+    assert figure.evaluate("figure => figure.getBoundingClientRect().width") == 1280
     expect(prediction(teacher, "p-insert").get_by_role("button", name="Show the answers")).to_be_visible()
     expect(teacher.locator(".room-bar .code")).to_be_visible()
     teacher.evaluate("document.activeElement.blur()")
@@ -322,5 +322,5 @@ def test_paper_has_the_questions_and_the_answers_on_sheets_of_their_own(page: Pa
     expect(page.locator(".paper.answers")).not_to_be_visible()
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     expect(page.locator(".paper.answers")).to_be_visible()
-    assert page.locator(".paper.answers").evaluate("each => getComputedStyle(each).breakBefore") == "page"
+    assert page.locator(".paper.answers").evaluate("sheet => getComputedStyle(sheet).breakBefore") == "page"
     expect(page.locator(".sheet-controls")).not_to_be_visible()

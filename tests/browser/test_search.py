@@ -10,7 +10,7 @@ from tests.browser.reader import violations
 from tests.tiers import first
 from tools.local_server import Server
 
-FETCHED = "() => performance.getEntriesByType('resource').some(each => each.name.endsWith('/search.json'))"
+FETCHED = "() => performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/search.json'))"
 
 
 def field(page: Page) -> Locator:
@@ -62,7 +62,7 @@ def test_escape_closes_it_and_the_focus_is_where_it_was(page: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_places_with_some_of_the_words_follow_those_with_all(page: Page) -> None:
+def test_results_with_some_of_the_words_follow_those_with_all(page: Page) -> None:
     page.goto("degradation")
     page.get_by_role("button", name="Search").click()
     status = page.locator("dialog.search [role=status]")
@@ -73,7 +73,7 @@ def test_places_with_some_of_the_words_follow_those_with_all(page: Page) -> None
 
 
 @pytest.mark.exhaustive
-def test_a_place_on_the_same_page_is_gone_to(page: Page) -> None:
+def test_a_result_on_the_same_page_is_scrolled_to(page: Page) -> None:
     page.goto("degradation")
     page.get_by_role("button", name="Search").click()
     field(page).fill("a factor for every layer")
@@ -100,7 +100,7 @@ def test_a_place_on_the_same_page_is_gone_to(page: Page) -> None:
         ],
     ),
 )
-def test_things_of_every_kind_are_found(page: Page, query: str, kind: str, name: str) -> None:
+def test_every_kind_of_entry_is_a_result(page: Page, query: str, kind: str, name: str) -> None:
     page.goto("numbers")
     page.keyboard.press("/")
     field(page).fill(query)
@@ -110,7 +110,7 @@ def test_things_of_every_kind_are_found(page: Page, query: str, kind: str, name:
 
 
 @pytest.mark.exhaustive
-def test_what_is_nowhere_is_said_to_be(page: Page) -> None:
+def test_a_search_without_results_says_so(page: Page) -> None:
     page.goto("numbers")
     page.keyboard.press("/")
     field(page).fill("qqqqqqqq")

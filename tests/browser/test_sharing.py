@@ -42,17 +42,17 @@ def test_only_what_differs_is_in_the_url(page: Page, simulation: OnPage) -> None
 
 
 STREAM = """async () => {
-    const script = performance.getEntriesByType('resource').find(each => /\\/address\\b[^/]*\\.js/.test(each.name)).name
+    const script = performance.getEntriesByType('resource').find(file => /\\/address\\b[^/]*\\.js/.test(file.name)).name
     const address = await import(script)
-    let told = 0
-    while (!location.search.includes('degradation.depth=54') && told < 200) {
+    let writes = 0
+    while (!location.search.includes('degradation.depth=54') && writes < 200) {
         address.write('degradation', {depth: '54', width: '16'})
-        told += 1
+        writes += 1
         await new Promise(done => setTimeout(done, 20))
     }
-    return told
+    return writes
 }"""
-"""Settings told every 20 milliseconds, as a training run does, until the address has them"""
+"""Settings written every 20 milliseconds, as a training run does, until the address has them"""
 
 
 @pytest.mark.exhaustive
@@ -97,14 +97,14 @@ def test_the_copied_link_opens_the_same_state(page: Page, simulation: OnPage) ->
 
 AT_REST = """async name => {
   await document.fonts.ready
-  const place = () => document.getElementById(name).getBoundingClientRect().top
+  const top = () => document.getElementById(name).getBoundingClientRect().top
   for (let same = 0, before = NaN; same < 30;) {
     await new Promise(requestAnimationFrame)
-    const now = place()
+    const now = top()
     same = now === before ? same + 1 : 0
     before = now
   }
-  return place()
+  return top()
 }"""
 """Top of a figure in the window, once it has not moved for half a second"""
 
@@ -117,9 +117,9 @@ def test_a_link_opens_at_what_it_names_below_a_prediction_that_is_drawn(page: Pa
     board = page.locator(".drawing-board").first
     names = board.evaluate(
         """board => [...document.querySelectorAll('figure.simulation')]
-            .filter(each => board.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING)
-            .filter(each => each.checkVisibility())
-            .map(each => each.id)"""
+            .filter(figure => board.compareDocumentPosition(figure) & Node.DOCUMENT_POSITION_FOLLOWING)
+            .filter(figure => figure.checkVisibility())
+            .map(figure => figure.id)"""
     )
     page.goto("about:blank")
     page.goto(f"{path}#{names[0]}")

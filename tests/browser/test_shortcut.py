@@ -5,9 +5,9 @@ from playwright.sync_api import Page, expect
 
 from tools.figure_on_page import OnPage
 
-PLACE = """([id, title, x, y]) => {
+POINT = """([id, title, x, y]) => {
   const model = [...window.simulations.get(id).document._all_models.values()]
-    .find(each => each.type === 'Figure' && each.title?.text === title)
+    .find(model => model.type === 'Figure' && model.title?.text === title)
   const figure = Bokeh.index.find_one_by_id(model.id)
   const box = figure.canvas_view.el.getBoundingClientRect()
   return [box.left + figure.frame.x_scale.compute(x), box.top + figure.frame.y_scale.compute(y)]
@@ -20,15 +20,15 @@ def block(page: Page) -> OnPage:
     return OnPage(page, "dataflow").ready()
 
 
-def place(on: OnPage, x: float, y: float) -> tuple[float, float]:
-    """Where on the screen a place of the circuit is."""
-    left, top = on.page.evaluate(PLACE, [on.name, "Numbers on their way through the block", x, y])
+def point(on: OnPage, x: float, y: float) -> tuple[float, float]:
+    """Where on the screen a point of the circuit is."""
+    left, top = on.page.evaluate(POINT, [on.name, "Numbers on their way through the block", x, y])
     return left, top
 
 
 def test_a_number_of_the_circuit_is_dragged(block: OnPage) -> None:
     block.figure.locator(".stage canvas").first.scroll_into_view_if_needed()
-    x, y = place(block, 0.7, 4.9)
+    x, y = point(block, 0.7, 4.9)
     block.page.mouse.move(x, y)
     block.page.mouse.down()
     block.page.mouse.move(x, y - 60, steps=6)
@@ -38,7 +38,7 @@ def test_a_number_of_the_circuit_is_dragged(block: OnPage) -> None:
 
 
 def test_a_click_on_the_plus_sign_takes_it_out(block: OnPage) -> None:
-    block.page.mouse.click(*place(block, 7.5, 1.6))
+    block.page.mouse.click(*point(block, 7.5, 1.6))
     expect(block.figure.locator(".live")).to_contain_text("The plain block turns [0.5, −0.3] into [0.11, 0.12]")
     block.menu()
     expect(block.button("Plain")).to_have_attribute("aria-pressed", "true")

@@ -20,9 +20,9 @@ WEBGL = """
     window.contexts = []
     const original = HTMLCanvasElement.prototype.getContext
     HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
-        const made = original.call(this, kind, ...more)
-        if (kind === 'webgl2') window.contexts.push(made)
-        return made
+        const context = original.call(this, kind, ...more)
+        if (kind === 'webgl2') window.contexts.push(context)
+        return context
     }
     const extension = WebGL2RenderingContext.prototype.getExtension
     WebGL2RenderingContext.prototype.getExtension = function (name) {
@@ -46,7 +46,7 @@ HELPERS = """
     }
     window.print = () => {
         let sum = 0
-        for (const each of pixels().data) sum = (sum * 31 + each) | 0
+        for (const byte of pixels().data) sum = (sum * 31 + byte) | 0
         return sum
     }
     window.look = (turn, tilt) => {
@@ -134,8 +134,8 @@ def test_it_is_turned_by_keys_and_buttons_and_returns_to_the_first_view(opened: 
 @both
 def test_nothing_is_cropped_at_any_angle(opened: Opened, script: str) -> None:
     slopes = opened("slopes.holes=yes&slopes.way=20", script)
-    touched = """zoom => [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map(each => {
-        surface().camera = {turn: each * 0.53, tilt: [0.06, 0.5, 1, 1.55][each % 4], zoom}
+    touched = """zoom => [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map(step => {
+        surface().camera = {turn: step * 0.53, tilt: [0.06, 0.5, 1, 1.55][step % 4], zoom}
         surface().draw(performance.now())
         const {width, height, data} = pixels(), middle = width / 2
         let rim = 0
@@ -186,7 +186,7 @@ def test_two_surfaces_share_scale_and_camera(opened: Opened) -> None:
     assert first[1][2] > first[2][2]
 
 
-def test_a_grid_point_is_read_by_pointer_and_keys_and_python_hears_of_it(opened: Opened) -> None:
+def test_a_grid_point_is_read_by_pointer_and_keys_and_sent_to_python(opened: Opened) -> None:
     slopes = opened()
     output = slopes.figure.locator("output")
     box = view(slopes).bounding_box()
@@ -220,7 +220,7 @@ def test_an_unresolved_point_says_so(opened: Opened) -> None:
 @pytest.mark.exhaustive
 def test_wheel_and_one_finger_scroll_the_page(opened: Opened) -> None:
     slopes = opened(script=FLAT, viewport={"width": 1280, "height": 500})
-    assert view(slopes).evaluate("each => getComputedStyle(each).touchAction") == "pan-y pinch-zoom"
+    assert view(slopes).evaluate("element => getComputedStyle(element).touchAction") == "pan-y pinch-zoom"
     view(slopes).hover()
     before = slopes.page.evaluate("() => scrollY")
     slopes.page.mouse.wheel(0, 120)
@@ -241,7 +241,7 @@ def test_out_of_view_nothing_is_drawn(opened: Opened) -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_ball_rolls_on_along_what_is_new_and_jumps_for_a_reader_who_asked_for_stillness(opened: Opened) -> None:
+def test_the_ball_rolls_along_the_new_points_and_jumps_with_reduced_motion(opened: Opened) -> None:
     at = "() => surface().balls.get('residual').at"
     longer = "() => window.simulations.get('slopes').set('way', '40')"
     still = opened("slopes.way=20", FLAT)
@@ -257,7 +257,7 @@ def test_the_ball_rolls_on_along_what_is_new_and_jumps_for_a_reader_who_asked_fo
 
 
 @pytest.mark.exhaustive
-def test_it_turns_by_itself_until_it_is_touched_and_never_for_a_reader_who_asked_for_stillness(opened: Opened) -> None:
+def test_it_turns_by_itself_until_it_is_touched_and_never_with_reduced_motion(opened: Opened) -> None:
     turn = "() => surface().camera.turn"
     still = opened(script=FLAT)
     expect(still.button("Turn by itself")).to_be_visible()
@@ -278,7 +278,7 @@ def test_it_turns_by_itself_until_it_is_touched_and_never_for_a_reader_who_asked
 
 
 @pytest.mark.exhaustive
-def test_out_of_view_it_stands_still(opened: Opened) -> None:
+def test_out_of_view_it_does_not_turn(opened: Opened) -> None:
     slopes = opened(script=FLAT, reduced_motion="no-preference", viewport={"width": 1280, "height": 300})
     slopes.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
     slopes.page.wait_for_function("() => !surface().seen")
@@ -288,7 +288,7 @@ def test_out_of_view_it_stands_still(opened: Opened) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_lost_context_is_bridged_and_taken_back(opened: Opened) -> None:
+def test_a_lost_context_is_replaced_and_restored(opened: Opened) -> None:
     slopes = opened()
     slopes.page.evaluate("() => { window.taken = contexts[0].getExtension('WEBGL_lose_context'); taken.loseContext() }")
     expect(view(slopes)).to_have_attribute("data-painted", "flat")
@@ -297,16 +297,16 @@ def test_a_lost_context_is_bridged_and_taken_back(opened: Opened) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_surface_that_is_taken_away_gives_its_context_back(opened: Opened) -> None:
+def test_a_removed_surface_releases_its_context(opened: Opened) -> None:
     slopes = opened()
-    living = "() => contexts.filter(each => !each.isContextLost()).length"
+    living = "() => contexts.filter(context => !context.isContextLost()).length"
     for _ in range(3):
         slopes.page.evaluate("() => window.simulations.get('slopes').mount()")
         slopes.page.wait_for_function("() => surface()?.views[0]?.m")
         assert slopes.page.evaluate(living) == 1
     assert slopes.page.evaluate("() => contexts.length") == 4
     assert slopes.figure.locator("canvas").count() == 1
-    slopes.page.evaluate("() => window.simulations.get('slopes').surfaces.splice(0).forEach(each => each.remove())")
+    slopes.page.evaluate("() => window.simulations.get('slopes').surfaces.splice(0).forEach(view => view.remove())")
     assert slopes.page.evaluate(living) == 0
 
 
@@ -347,10 +347,10 @@ def test_it_is_repainted_when_the_theme_changes(opened: Opened) -> None:
 
 
 @pytest.mark.exhaustive
-def test_on_a_phone_the_surfaces_stand_above_each_other(opened: Opened) -> None:
+def test_on_a_phone_the_surfaces_are_stacked(opened: Opened) -> None:
     slopes = opened(script=FLAT, viewport={"width": 390, "height": 844}, has_touch=True)
     assert slopes.page.evaluate("() => document.documentElement.scrollWidth") <= 390
-    first, second = slopes.page.evaluate("() => surface().views.map(each => each.box)")
+    first, second = slopes.page.evaluate("() => surface().views.map(view => view.box)")
     assert first[0] == second[0] == 0
     assert first[1] + first[3] == second[1]
     box = view(slopes).bounding_box()
@@ -376,8 +376,8 @@ def test_lines_of_equal_height_ticks_and_colors(opened: Opened) -> None:
                 places: contour(plane, height).flatMap(([x, , u]) => [x, u]),
                 ticks: linearTicks(0.2, 7.4), powers: new Scale(1e-3, 1e7, true).ticks(),
                 few: new Scale(0.2, 8, true).ticks(),
-                texts: [1e5, 2e4, 0.05].map(each => new Scale(1e-3, 1e7, true).text(each)),
-                large: [0, 5e4, 3e8, 1.5e12].map(each => new Scale(0, 2e12, false).text(each)),
+                texts: [1e5, 2e4, 0.05].map(value => new Scale(1e-3, 1e7, true).text(value)),
+                large: [0, 5e4, 3e8, 1.5e12].map(value => new Scale(0, 2e12, false).text(value)),
                 white: toLab([1, 1, 1]), back: fromLab(toLab([0.2, 0.5, 0.7])),
                 day: lightness(colors), night: lightness(night), outside: String(new Scale(1, 2, false).share(2.1)),
             }

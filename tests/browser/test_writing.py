@@ -9,7 +9,7 @@ from tools.local_server import Server
 
 
 @pytest.mark.exhaustive
-def test_a_page_loads_itself_again_when_it_was_made_anew(browser: Browser, own_server: Server) -> None:
+def test_a_page_reloads_when_it_was_rebuilt(browser: Browser, own_server: Server) -> None:
     own_server.settings = {"SKIP_WRITE": "yes"}
     own_server.start()
     page = browser.new_page()

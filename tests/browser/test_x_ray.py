@@ -98,7 +98,7 @@ def test_a_game_is_played_to_its_end(page: Page) -> None:
     expect(game.figure.get_by_label("Your diagnosis").locator("option:checked")).to_have_text("Not answered yet")
 
 
-def test_the_file_to_take_along_is_there(page: Page) -> None:
+def test_the_xray_file_can_be_downloaded(page: Page) -> None:
     response = page.request.get("xray.py")
     assert response.ok
     assert "def xray(" in response.text()

@@ -54,7 +54,7 @@ def test_its_figures_have_names(name: str) -> None:
 
 
 @every
-def test_its_axes_end_where_they_are_told(name: str) -> None:
+def test_its_axes_have_fixed_ranges(name: str) -> None:
     """The browser keeps to the first ends of a `DataRange1d`, whatever an update says later."""
     models = {reference for figure in view_of(name, SIMULATIONS[name]()).figures() for reference in figure.references()}
     ranges = [model for model in models if isinstance(model, DataRange1d)]

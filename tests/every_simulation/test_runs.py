@@ -34,7 +34,7 @@ def test_a_training_is_the_same_however_it_is_cut(name: str) -> None:
 
 
 @every_training
-def test_a_frame_is_read_anew_for_settings_that_begin_no_run(name: str) -> None:
+def test_a_frame_is_reread_for_settings_that_start_no_run(name: str) -> None:
     kind = TRAININGS[name]
     training = kind(**shortest(kind))
     state = training.advance(training.start(), 2)

@@ -37,7 +37,7 @@ def assert_readable(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["It is nan%.", "A loss (nan).", "It is inf.", "From -inf to 3.", "nan×10.", "It is NaN.", "It is 2e-06."]
 )
-def test_what_is_no_number_is_noticed_wherever_it_stands(text: str) -> None:
+def test_a_word_that_is_no_number_is_noticed_anywhere(text: str) -> None:
     with pytest.raises(AssertionError):
         assert_readable(text)
 

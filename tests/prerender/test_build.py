@@ -18,7 +18,7 @@ from sims.paths import CONTENT
 PLACE = {"anchor": "floor", "name": "gradient_floor", "settings": {}}
 
 
-class Noted(Build):
+class RecordedBuild(Build):
     """A build that notes what it says."""
 
     def __init__(self, content: Path, pictures: bool = True) -> None:
@@ -38,7 +38,7 @@ def content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the content, of which no page is compiled, and of which only home and the arena show a figure."""
     monkeypatch.setenv("SKIP_CACHE", str(tmp_path / "cache"))
     shutil.copytree(CONTENT, tmp_path / "content", ignore=shutil.ignore_patterns("stills", "cards"))
-    monkeypatch.setattr(module, "put", lambda key, place: store.write(key, store.PICTURE, {}))
+    monkeypatch.setattr(module, "put", lambda key, _placement: store.write(key, store.PICTURE, {}))
 
     def page(builder: Builder, slug: str) -> CachedPage:
         return CachedPage(slug, builder.version, places={f"of-{slug}": PLACE} if slug in ("home", "arena") else {})
@@ -48,7 +48,7 @@ def content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_home_comes_first_then_pages_then_pictures_in_reading_order(content: Path) -> None:
-    build = Noted(content)
+    build = RecordedBuild(content)
     names = build.builder.sources.names()
     build.finish()
     assert build.said[0] == f"version {build.builder.version}"
@@ -58,22 +58,22 @@ def test_home_comes_first_then_pages_then_pictures_in_reading_order(content: Pat
     assert not build.complaints
 
 
-def test_what_is_there_is_not_made_again(content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    interrupted = Noted(content)
+def test_existing_items_are_not_built_again(content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupted = RecordedBuild(content)
     for _ in range(3):
         interrupted.step()
-    again = Noted(content)
+    again = RecordedBuild(content)
     assert again.items() == interrupted.items()
     assert not set(again.items()) & set(again.todo)
     again.finish()
     monkeypatch.setattr(Builder, "page", None)
-    third = Noted(content, pictures=False)
+    third = RecordedBuild(content, pictures=False)
     assert not third.todo
     assert third.said[-1] == COMPLETE
 
 
-def test_what_is_asked_for_is_made_next_and_what_is_not_to_be_made_is_said_at_once(content: Path) -> None:
-    build = Noted(content)
+def test_a_requested_item_is_built_next_and_a_finished_or_unknown_one_is_answered_at_once(content: Path) -> None:
+    build = RecordedBuild(content)
     build.step()
     build.first("page arena")
     build.first("picture of-home")
@@ -90,7 +90,7 @@ def test_what_is_asked_for_is_made_next_and_what_is_not_to_be_made_is_said_at_on
 
 
 def test_a_saved_page_is_built_first_and_every_page_under_the_new_version(content: Path) -> None:
-    build = Noted(content)
+    build = RecordedBuild(content)
     build.finish()
     before = build.builder.version
     build.renew()
@@ -110,7 +110,7 @@ def test_a_saved_page_is_built_first_and_every_page_under_the_new_version(conten
     assert build.builder.version != before
 
 
-def test_a_mistake_in_a_page_is_told_in_one_line_and_tried_again(
+def test_a_mistake_in_a_page_is_reported_in_one_line_and_tried_again(
     content: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sound = Builder.page
@@ -119,7 +119,7 @@ def test_a_mistake_in_a_page_is_told_in_one_line_and_tried_again(
         return CachedPage(slug, error="arena.md:3:\n  wrong") if slug == "arena" else sound(builder, slug)
 
     monkeypatch.setattr(Builder, "page", page)
-    build = Noted(content)
+    build = RecordedBuild(content)
     build.finish()
     assert "page arena: arena.md:3: wrong" in build.said
     assert build.complaints.keys() == {"page arena"}
@@ -127,14 +127,14 @@ def test_a_mistake_in_a_page_is_told_in_one_line_and_tried_again(
     build.renew()
     assert next(iter(build.todo)) == "page arena"
     build.finish()
-    assert Noted(content).todo.keys() >= {"page arena"}
+    assert RecordedBuild(content).todo.keys() >= {"page arena"}
 
 
 def test_a_picture_that_fails_does_not_end_the_build_and_a_full_disk_does(
     content: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    build = Noted(content)
-    monkeypatch.setattr(module, "put", lambda key, place: 1 // 0)
+    build = RecordedBuild(content)
+    monkeypatch.setattr(module, "put", lambda key, _placement: 1 // 0)
     build.finish()
     assert build.complaints["picture of-home"].startswith("ZeroDivisionError")
     assert "Traceback" in capsys.readouterr().err
@@ -147,11 +147,11 @@ def test_a_picture_that_fails_does_not_end_the_build_and_a_full_disk_does(
 
 def test_a_picture_is_as_a_page_shows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
-    place = FigurePlacement("floor", "gradient_floor", {"blocks": "20"})
-    put("key", place)
+    placement = FigurePlacement("floor", "gradient_floor", {"blocks": "20"})
+    put("key", placement)
     drawn = store.read("key", store.PICTURE)
     assert drawn["first"]
     assert drawn["atlas"] == [] or drawn["atlas"][0][1]
     assert store.read("key", f"{store.NUMBERS}{store.FIRST}")["csv"]["msg_type"] == "reply"
     monkeypatch.setattr(picture, "drawn", None)
-    put("key", place)
+    put("key", placement)

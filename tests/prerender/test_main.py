@@ -93,7 +93,7 @@ def test_changes_on_the_disk_are_events(monkeypatch: pytest.MonkeyPatch, tmp_pat
         ("states", ["train", "tables", "atlas", "bind", "kernels"]),
     ],
 )
-def test_what_comes_later_is_left_out(
+def test_later_stages_are_left_out(
     stage: str, steps: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
@@ -122,7 +122,7 @@ def test_a_page_that_is_wrong_fails_the_command(monkeypatch: pytest.MonkeyPatch)
     assert ended.value.code is True
 
 
-def test_a_disk_that_cannot_be_written_is_said_with_what_to_do(
+def test_a_disk_that_cannot_be_written_is_reported_with_a_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").touch()
@@ -135,7 +135,7 @@ def test_a_disk_that_cannot_be_written_is_said_with_what_to_do(
 
 
 @pytest.mark.exhaustive
-def test_a_real_build_makes_home_first_and_what_is_asked_for_next(tmp_path: Path) -> None:
+def test_a_real_build_starts_with_home_and_goes_on_with_a_request(tmp_path: Path) -> None:
     environment = {**os.environ, "SKIP_CACHE": str(tmp_path)}
     with subprocess.Popen(
         [sys.executable, "-m", "app.prerender", "--until", "pictures", "--requests"],

@@ -64,9 +64,9 @@ def test_a_session_has_the_models_of_the_picture(name: str) -> None:
 def test_a_state_changes_models_of_the_picture_and_makes_none(name: str) -> None:
     kind = registry.find(name)
     simulation = kind(**shortest(kind)) if issubclass(kind, Training) else kind()
-    place = FigurePlacement("here", name, {})
-    kinds = models(picture.drawn(place)["document"])
-    events = picture.state(place, simulation, shown(simulation))
+    placement = FigurePlacement("here", name, {})
+    kinds = models(picture.drawn(placement)["document"])
+    events = picture.state(placement, simulation, shown(simulation))
     json.dumps(events, allow_nan=False)
     assert {event["model"]["id"] for event in events if "model" in event} <= kinds.keys()
     assert models([event.get("new", event.get("data")) for event in events]) == {}
@@ -81,14 +81,14 @@ def message(events: list[Any], kind: str) -> Any:
     return Deserializer().decode(data)
 
 
-def test_a_picture_says_its_settings_before_it_has_a_state() -> None:
+def test_a_picture_has_its_settings_before_it_has_a_state() -> None:
     drawn = picture.drawn(FigurePlacement("here", "paths", {"blocks": "4"}))
     live = message(drawn["messages"], LIVE)
     assert (live["values"]["blocks"], live["asked"]) == ("4", 0)
     assert "description" not in live
 
 
-def test_all_widgets_share_one_style_sheet_and_none_asks_elsewhere() -> None:
+def test_all_widgets_share_one_style_sheet_and_none_loads_another() -> None:
     content = json.dumps(picture.drawn(FigurePlacement("here", "degradation", {}))["document"])
     assert content.count('"name": "InlineStyleSheet"') == 1
     assert "ImportedStyleSheet" not in content
@@ -98,8 +98,8 @@ def test_all_widgets_share_one_style_sheet_and_none_asks_elsewhere() -> None:
 def test_the_states_of_an_atlas_are_all_combinations_the_nearest_first(monkeypatch: pytest.MonkeyPatch) -> None:
     kind = registry.find("paths")
     monkeypatch.setattr(kind, "atlas", {"blocks": (2, 3, 8), "gain": (0.3, 0.5)})
-    place = FigurePlacement("here", "paths", {"blocks": "3"})
-    states = {name: (item.settings()["blocks"], item.settings()["gain"]) for name, item in picture.states(place)}
+    placement = FigurePlacement("here", "paths", {"blocks": "3"})
+    states = {name: (item.settings()["blocks"], item.settings()["gain"]) for name, item in picture.states(placement)}
     assert len(states) == 6
     assert states["0-0"] == (2, 0.3)
     assert states["2-1"] == (8, 0.5)
@@ -108,7 +108,7 @@ def test_the_states_of_an_atlas_are_all_combinations_the_nearest_first(monkeypat
 
 
 @every
-def test_an_atlas_names_controls_and_values_that_there_are(name: str) -> None:
+def test_an_atlas_names_existing_controls_and_values(name: str) -> None:
     kind = registry.find(name)
     count = 1
     for control, values in kind.atlas.items():
@@ -118,7 +118,7 @@ def test_an_atlas_names_controls_and_values_that_there_are(name: str) -> None:
     assert count <= (64 if issubclass(kind, Training) else 400)
 
 
-def test_what_can_be_taken_away_is_what_a_session_would_answer() -> None:
+def test_downloads_are_those_of_a_session() -> None:
     simulation = registry.find("paths")()
     prepared = picture.numbers(simulation, simulation.compute())
     json.dumps(prepared, allow_nan=False)
@@ -129,7 +129,7 @@ def test_what_can_be_taken_away_is_what_a_session_would_answer() -> None:
     assert "about" in np.load(io.BytesIO(archive["content"]))
 
 
-def test_a_picture_that_a_browser_could_not_draw_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_that_a_browser_could_not_draw_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     names = bokeh_script.models()
     without = next(name for name in names if name.rpartition(".")[2] == "Scatter")
     monkeypatch.setattr(picture, "models", lambda: names - {without})

@@ -10,7 +10,7 @@ from app.prerender import runs
 from sims.kept import results
 from sims.simulations.depth.degradation import Degradation
 
-PLACES = (
+PLACEMENTS = (
     FigurePlacement("a", "insert_identity", {}),
     FigurePlacement("b", "insert_identity", {}),
     FigurePlacement("c", "paths", {}),
@@ -25,24 +25,24 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "shipped"
 
 
-def test_places_that_show_the_same_need_one_run_and_algebra_none() -> None:
-    [key] = runs.first(PLACES)
+def test_figures_that_show_the_same_need_one_run_and_algebra_none() -> None:
+    [key] = runs.first(PLACEMENTS)
     assert key[0] == "insert_identity"
 
 
 def test_runs_drawn_beside_a_run_are_needed_too() -> None:
-    place = FigurePlacement("d", "degradation", {"depth": 56, "measure": "test"})
-    depths = {dict(settings)["depth"] for _name, settings in runs.first([place])}
+    placement = FigurePlacement("d", "degradation", {"depth": 56, "measure": "test"})
+    depths = {dict(settings)["depth"] for _name, settings in runs.first([placement])}
     assert depths == set(Degradation.atlas["depth"])
     failures = runs.first([FigurePlacement("e", "failures", {"depth": 30})])
     assert len(failures) == 3
     assert {dict(settings)["depth"] for _name, settings in failures} == {30}
 
 
-def test_what_is_missing_is_computed_and_shipped_and_the_rest_goes(
+def test_missing_runs_are_computed_and_shipped_and_unused_ones_are_removed(
     folders: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    runs_by_key = runs.first(PLACES)
+    runs_by_key = runs.first(PLACEMENTS)
     simulation = next(iter(runs_by_key.values()))
     frame = simulation.frame(simulation.start())  # type: ignore[attr-defined]
     monkeypatch.setattr(type(simulation), "compute", lambda _self: frame)

@@ -15,13 +15,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_what_is_written_is_read() -> None:
+def test_written_content_is_read() -> None:
     store.write("key", store.PICTURE, {"a": [1.5, None]})
     assert store.read("key", store.PICTURE) == {"a": [1.5, None]}
     assert store.read("key", store.ATLAS) is None
 
 
-def test_states_are_found_by_their_names() -> None:
+def test_states_are_listed_by_their_names() -> None:
     for name in ("0-1", "2-0"):
         store.write("key", f"{store.STATE}{name}", [])
     store.write("key", f"{store.NUMBERS}0-1", {})
@@ -35,7 +35,7 @@ def test_a_damaged_file_counts_as_missing() -> None:
     assert store.read("key", store.PICTURE) is None
 
 
-def test_what_no_server_has_used_for_days_is_dropped() -> None:
+def test_folders_that_no_server_has_used_for_days_are_removed() -> None:
     for key in ("old", "marked", "of another server", "mine"):
         store.write(key, store.PICTURE, {})
     for key in ("old", "marked", "mine"):

@@ -77,18 +77,18 @@ def erase(page: Page) -> None:
 ANSWERED = "JSON.parse(localStorage.answers ?? '{}').degradation"
 
 
-def test_erasing_asks_and_can_be_undone(page: Page) -> None:
+def test_erasing_needs_a_second_press_and_can_be_undone(page: Page) -> None:
     page.goto("degradation")
     page.locator(".quiz#q1 .wrong input").first.check()
-    kept = page.evaluate(ANSWERED)
-    assert "q1" in kept
+    answered = page.evaluate(ANSWERED)
+    assert "q1" in answered
     page.once("dialog", lambda dialog: dialog.dismiss())
     page.get_by_role("button", name="Erase them").click()
-    assert page.evaluate(ANSWERED) == kept
+    assert page.evaluate(ANSWERED) == answered
     erase(page)
     with page.expect_navigation():
         page.get_by_role("button", name="Undo erasing").click()
-    assert page.evaluate(ANSWERED) == kept
+    assert page.evaluate(ANSWERED) == answered
     expect(page.get_by_role("button", name="Erase them")).to_be_visible()
 
 
