@@ -70,13 +70,13 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def with_options(simulation: type[Simulation], given: Mapping[str, str | None]) -> Simulation:
+def with_options(simulation: type[Simulation], options: Mapping[str, str | None]) -> Simulation:
     """Return the simulation with the options of a command line.
 
     Raises ValueError with one sentence per line for every text that is not accepted as it is. (A page would replace it
     by the nearest value.)
     """
-    texts = {name: text for name in parameters.control_names(simulation) if (text := given[name]) is not None}
+    texts = {name: text for name in parameters.control_names(simulation) if (text := options[name]) is not None}
     complaints = []
     for name, text in texts.items():
         parameter = simulation.param[name]

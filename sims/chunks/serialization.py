@@ -18,8 +18,8 @@ class Keeper(Protocol):
     def keep(self, state: Any) -> Any:
         """Return a picklable object that other processes can load."""
 
-    def load(self, kept: Any) -> Any:
-        """Return a new copy of the state that was kept."""
+    def load(self, stored: Any) -> Any:
+        """Return a new copy of the state that was stored."""
 
 
 class Pickled:
@@ -28,8 +28,8 @@ class Pickled:
     def keep(self, state: Any) -> bytes:
         return pickle.dumps(state, pickle.HIGHEST_PROTOCOL)
 
-    def load(self, kept: bytes) -> Any:
-        return pickle.loads(kept)
+    def load(self, stored: bytes) -> Any:
+        return pickle.loads(stored)
 
 
 @dataclass(frozen=True)
@@ -74,12 +74,12 @@ class Files:
             self._end += written
             rest = rest[written:]
 
-    def load(self, kept: InFile) -> Any:
-        arrays, offset = [], kept.offset
-        for size in kept.sizes:
-            arrays.append(self._read(kept.file, offset, size))
+    def load(self, stored: InFile) -> Any:
+        arrays, offset = [], stored.offset
+        for size in stored.sizes:
+            arrays.append(self._read(stored.file, offset, size))
             offset += size
-        return pickle.loads(kept.pickled, buffers=arrays)
+        return pickle.loads(stored.pickled, buffers=arrays)
 
     def _read(self, file: int, offset: int, size: int) -> np.ndarray:
         array = np.empty(size, np.uint8)

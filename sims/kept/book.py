@@ -96,10 +96,10 @@ class NumberStore:
         entry = self.entries.get(spelled(calculation, arguments))
         return entry.value if entry and entry.code == code_of(calculation) else None
 
-    def keep(self, found: Mapping[str, tuple[Number, str]]) -> None:
+    def keep(self, values: Mapping[str, tuple[Number, str]]) -> None:
         """Add values by call, each with the version of the code that made it, and write the file atomically."""
         on = self._name(Machine.here())
-        for call, (value, code) in found.items():
+        for call, (value, code) in values.items():
             self.entries[call] = Entry(value.item() if isinstance(value, np.generic) else value, code, on)
         self._write()
 

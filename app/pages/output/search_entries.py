@@ -84,9 +84,9 @@ def entries(slug: str, title: str, lede: str, html: str) -> list[Entry]:
     reader = _Reader(slug, title, lede)
     if slug not in PRINTED:
         reader.feed(without_formulas(html))
-    for entry in reader.found:
+    for entry in reader.entries:
         entry.title, entry.text, entry.more = map(_tidy, (entry.title, entry.text, entry.more))
-    return reader.found
+    return reader.entries
 
 
 def _tidy(text: str) -> str:
@@ -98,7 +98,7 @@ class _Reader(HTMLParser):
         super().__init__()
         self._claims = slug == CLAIMS
         self._page = Entry(PAGE, title, "", [], lede)
-        self.found = [self._page]
+        self.entries = [self._page]
         self._section = self._page
         self._open: list[_Open] = []
 
@@ -148,7 +148,7 @@ class _Reader(HTMLParser):
 
     def _begun(self, kind: str, anchor: str, within: Sequence[Entry]) -> Entry:
         entry = Entry(kind, "", anchor, [_tidy(parent.title) for parent in within])
-        self.found.append(entry)
+        self.entries.append(entry)
         return entry
 
     def handle_endtag(self, tag: str) -> None:

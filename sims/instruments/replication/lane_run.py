@@ -152,13 +152,13 @@ def _with_look(run: LaneRun) -> LaneRun:
     for mix in mixes[1:]:
         products.append(mix @ products[-1])
     by_place = {
-        "alike": [likeness(each) for each in lanes],
-        "fullest": [fullest(each) for each in lanes],
-        "stretch": [np.linalg.svd(each, compute_uv=False)[..., 0].mean(axis=(1, 2)) for each in products],
-        "sums": [np.abs(each).sum(axis=-1).max(axis=-1).mean(axis=(1, 2)) for each in products],
-        "dye": [each[..., 0].mean(axis=(1, 2)) for each in products],
+        "alike": [likeness(streams) for streams in lanes],
+        "fullest": [fullest(streams) for streams in lanes],
+        "stretch": [np.linalg.svd(product, compute_uv=False)[..., 0].mean(axis=(1, 2)) for product in products],
+        "sums": [np.abs(product).sum(axis=-1).max(axis=-1).mean(axis=(1, 2)) for product in products],
+        "dye": [product[..., 0].mean(axis=(1, 2)) for product in products],
     }
-    off = np.mean([unevenness(each).mean(axis=(1, 2)) for each in mixes[1:]], axis=0)
+    off = np.mean([unevenness(mix).mean(axis=(1, 2)) for mix in mixes[1:]], axis=0)
     measured = {name: np.stack(values, axis=1) for name, values in by_place.items()}
     look = LaneLook(run.step, losses(model, pieces), uneven=off, **measured)
     return replace(run, looks=(*run.looks, look))
@@ -181,7 +181,7 @@ def fullest(lanes: np.ndarray) -> np.ndarray:
 
 
 def unevenness(mixes: np.ndarray) -> np.ndarray:
-    """(…) how far a row or a column of matrices (…, n, n) is at most from a sum of 1."""
+    """How far a row or a column of matrices (…, n, n) is at most from a sum of 1: (…)."""
     sums = np.concatenate([mixes.sum(axis=-1), mixes.sum(axis=-2)], axis=-1)
     deviations: np.ndarray = np.abs(sums - 1).max(axis=-1)
     return deviations

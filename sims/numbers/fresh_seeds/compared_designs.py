@@ -68,23 +68,23 @@ def _all_calls() -> list[str]:
     return [*_baseline_calls(), *(_loss_call(design, seed) for design in DESIGNS for seed in SEEDS)]
 
 
-def _losses(kept: Kept, design: str, seeds: Sequence[int] = SEEDS) -> np.ndarray:
-    return np.array([kept[_loss_call(design, seed)] for seed in seeds])
+def _losses(numbers: Kept, design: str, seeds: Sequence[int] = SEEDS) -> np.ndarray:
+    return np.array([numbers[_loss_call(design, seed)] for seed in seeds])
 
 
-def _band(kept: Kept) -> float:
-    return differences.floor(_losses(kept, BASELINE), _losses(kept, BASELINE, MORE))
+def _band(numbers: Kept) -> float:
+    return differences.floor(_losses(numbers, BASELINE), _losses(numbers, BASELINE, MORE))
 
 
-def _difference(kept: Kept, design: str, base: str = BASELINE) -> differences.Difference:
-    return differences.paired(_losses(kept, design), _losses(kept, base))
+def _difference(numbers: Kept, design: str, base: str = BASELINE) -> differences.Difference:
+    return differences.paired(_losses(numbers, design), _losses(numbers, base))
 
 
 @summary(_loss_calls)
-def difference(kept: Kept, design: str, statistic: str = "mean", base: str = BASELINE) -> float:
+def difference(numbers: Kept, design: str, statistic: str = "mean", base: str = BASELINE) -> float:
     """The loss of a design minus that of another, in nats per symbol: the "mean" over ten fresh seeds, or the "low" or
     "high" end of its 95% interval."""
-    return float(getattr(_difference(kept, design, base), statistic))
+    return float(getattr(_difference(numbers, design, base), statistic))
 
 
 def _calls_at(design: str, rate: float, statistic: str = "mean") -> list[str]:  # noqa: ARG001
@@ -93,54 +93,54 @@ def _calls_at(design: str, rate: float, statistic: str = "mean") -> list[str]:  
 
 
 @summary(_calls_at)
-def difference_at(kept: Kept, design: str, rate: float, statistic: str = "mean") -> float:
+def difference_at(numbers: Kept, design: str, rate: float, statistic: str = "mean") -> float:
     """As `difference` to the baseline, for a design of `fresh_further` at a rate that need not be its best one."""
-    at_rate = np.array([kept[call] for call in _calls_at(design, rate)[: len(SEEDS)]])
-    return float(getattr(differences.paired(at_rate, _losses(kept, BASELINE)), statistic))
+    at_rate = np.array([numbers[call] for call in _calls_at(design, rate)[: len(SEEDS)]])
+    return float(getattr(differences.paired(at_rate, _losses(numbers, BASELINE)), statistic))
 
 
 @summary(_rate_calls)
-def second_rate(kept: Kept, design: str) -> float:
+def second_rate(numbers: Kept, design: str) -> float:
     """How much higher the loss for two other seeds is at the second-best rate than at the best, in nats per symbol."""
-    first, second = sorted(kept[call] for call in _rate_calls(design))[:2]
+    first, second = sorted(numbers[call] for call in _rate_calls(design))[:2]
     return second - first
 
 
 @summary(lambda design: [_loss_call(design, seed) for seed in SEEDS])
-def mean_loss(kept: Kept, design: str) -> float:
+def mean_loss(numbers: Kept, design: str) -> float:
     """The loss of a design on held-out text, mean of ten fresh seeds, in nats per symbol."""
-    return float(_losses(kept, design).mean())
+    return float(_losses(numbers, design).mean())
 
 
 @summary(_rate_calls)
-def rate(kept: Kept, design: str) -> float:
+def rate(numbers: Kept, design: str) -> float:
     """The learning rate at which two other seeds had the lowest loss."""
-    return min(RATES, key=lambda one: kept[_rate_calls(design)[RATES.index(one)]])
+    return min(RATES, key=lambda one: numbers[_rate_calls(design)[RATES.index(one)]])
 
 
 @summary(lambda: [call for design in (BASELINE, *DESIGNS) for call in _rate_calls(design)])
-def at_an_edge(kept: Kept) -> int:
+def at_an_edge(numbers: Kept) -> int:
     """For how many designs the best rate is the lowest or the highest that was tried."""
     edges = (RATES[0], RATES[-1])
-    return sum(float(rate(kept, design)) in edges for design in (BASELINE, *DESIGNS))
+    return sum(float(rate(numbers, design)) in edges for design in (BASELINE, *DESIGNS))
 
 
 @summary(_baseline_calls)
-def noise(kept: Kept) -> float:
+def noise(numbers: Kept) -> float:
     """How far the means of ten seeds of the baseline may be apart by chance alone (95%), in nats per symbol."""
-    return _band(kept)
+    return _band(numbers)
 
 
 @summary(lambda design: [*_baseline_calls(), *_loss_calls(design)])
-def verdict(kept: Kept, design: str) -> str:
+def verdict(numbers: Kept, design: str) -> str:
     """ "better", "worse", or "tie" with the baseline."""
-    return differences.verdict(_difference(kept, design), _band(kept))
+    return differences.verdict(_difference(numbers, design), _band(numbers))
 
 
 @summary(lambda outcome: _all_calls())  # noqa: ARG005
-def count(kept: Kept, outcome: str) -> int:
+def count(numbers: Kept, outcome: str) -> int:
     """How many designs are "better" than the baseline, "worse", or a "tie" with it."""
-    return sum(differences.verdict(_difference(kept, design), _band(kept)) == outcome for design in DESIGNS)
+    return sum(differences.verdict(_difference(numbers, design), _band(numbers)) == outcome for design in DESIGNS)
 
 
 @calculation
@@ -150,12 +150,12 @@ def designs() -> int:
 
 
 @summary(_probe_calls)
-def probe(kept: Kept, design: str, what: str) -> float:
+def probe(numbers: Kept, design: str, what: str) -> float:
     """As `fresh_designs.probe`, for all designs."""
-    return kept[_probe_calls(design, what)[0]]
+    return numbers[_probe_calls(design, what)[0]]
 
 
 @summary(_parameter_calls)
-def parameters(kept: Kept, design: str) -> int:
+def parameters(numbers: Kept, design: str) -> int:
     """How many parameters a model has."""
-    return int(kept[_parameter_calls(design)[0]])
+    return int(numbers[_parameter_calls(design)[0]])

@@ -14,12 +14,12 @@ def _calls(form: str, rounds: int = ROUNDS, start: str = "copies", statistic: st
 
 
 @summary(_calls)
-def difference(kept: Kept, form: str, rounds: int = ROUNDS, start: str = "copies", statistic: str = "mean") -> float:
+def difference(numbers: Kept, form: str, rounds: int = ROUNDS, start: str = "copies", statistic: str = "mean") -> float:
     """The loss minus that of the same design as its authors have it, in nats per symbol.
 
     The "mean" over ten fresh seeds, or the "low" or "high" end of its 95% interval; forms are those of
     `fresh_lanes.loss`.
     """
-    values = np.array([kept[call] for call in _calls(form, rounds, start)])
+    values = np.array([numbers[call] for call in _calls(form, rounds, start)])
     paired = differences.paired(values[: len(SEEDS)], values[len(SEEDS) :])
     return float(getattr(paired, statistic))
