@@ -118,6 +118,7 @@ class Family:
         self.size = 0
 
     def knows(self, tensor: Tensor) -> bool:
+        """Whether the tensor already has a node."""
         entry = self._known.get(id(tensor))
         return entry is not None and entry[0]() is tensor
 

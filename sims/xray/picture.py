@@ -73,6 +73,7 @@ def page(contents: Contents, findings: Sequence[Finding], site: str = "", title:
 
 
 def heading(contents: Contents) -> str:
+    """The heading of a report, with the name of the model if it has one."""
     return f"X-ray of {contents.model or 'a network'}"
 
 

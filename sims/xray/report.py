@@ -37,9 +37,12 @@ FIELDS = (
 class Source(Protocol):
     """Where a report gets its contents while an X-ray is on, and its lesions afterwards"""
 
-    def contents(self) -> Contents: ...
+    def contents(self) -> Contents:
+        """What has been measured so far."""
 
-    def lesions(self, evaluate: Callable[[], Any]) -> tuple[float, list[float | None], list[str]]: ...
+    def lesions(self, evaluate: Callable[[], Any]) -> tuple[float, list[float | None], list[str]]:
+        """What `evaluate()` gives for the whole network, how much it rises without each branch (None where that is not
+        known), and sentences on what went wrong. Raises XrayError if it returns no number."""
 
 
 class Report:
@@ -56,6 +59,7 @@ class Report:
 
     @property
     def contents(self) -> Contents:
+        """What has been measured so far; fixed once the report is settled."""
         return self._source.contents() if self._live and self._source else self._contents
 
     @property

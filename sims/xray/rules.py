@@ -59,6 +59,7 @@ def nearest(value: float, stops: Sequence[float]) -> str:
 
 
 def numbers(additions: Sequence[Addition]) -> tuple[int, ...]:
+    """The numbers of additions in the order of the forward pass."""
     return tuple(addition.number for addition in additions)
 
 
@@ -69,10 +70,12 @@ def names(additions: Sequence[Addition]) -> str:
 
 
 def plural(word: str, count: int) -> str:
+    """The word, with an s unless the count is 1."""
     return word if count == 1 else f"{word}s"
 
 
 def span(stream: Stream) -> str:
+    """The first and the last addition of a stream, by name."""
     return f"{stream.additions[0].name} to {stream.additions[-1].name}"
 
 
@@ -126,12 +129,10 @@ def _without_skips(weights: Sequence[Weight]) -> Iterator[Finding]:
     usual = Counter(weight.shape for weight in weights).most_common(1)[0][0]
     gradients = [weight.gradient for weight in weights if weight.shape == usual]
     depth = str(min(max(len(gradients), 8), 56))
-    found = f"No residual addition was found around {len(weights)} matrices"
+    words = f"No residual addition was found around {len(weights)} matrices"
     if len(gradients) >= 10 and (gradients[-1] or gradients[0]):
         ratio = gradients[0] / gradients[-1] if gradients[-1] else math.inf
-        words = (
-            f"{found}; of {len(gradients)} with one shape, the first one's gradient over the last one's is {ratio:.1e}"
-        )
+        words += f"; of {len(gradients)} with one shape, the first one's gradient over the last one's is {ratio:.1e}"
         if not VANISHED <= ratio <= EXPLODED:
             name = f"gradient {'vanishes' if ratio < 1 else 'explodes'}"
             yield Finding(name, "problem", f"{words}.", link("degradation", "failures", {"depth": depth}))
@@ -139,7 +140,7 @@ def _without_skips(weights: Sequence[Weight]) -> Iterator[Finding]:
         words += ". A level gradient does not show that a plain network trains: look again after some sixty steps."
         yield Finding("plain", "note", words, link("degradation", "degradation", {"depth": depth}))
         return
-    yield Finding("plain", "note", f"{found}.", link("degradation", "degradation"))
+    yield Finding("plain", "note", f"{words}.", link("degradation", "degradation"))
 
 
 def _no_final_norm(stream: Stream) -> Iterator[Finding]:

@@ -123,9 +123,11 @@ class Locator(UserProvidedCacheLocator):
         self._cache_path = str(CACHE / ".".join(Path(py_file).parent.relative_to(FOLDER.parent).parts))
 
     def get_source_stamp(self) -> str:
+        """The name of the folder of compiled code, which contains the version of its source."""
         return CACHE.name
 
     def get_disambiguator(self) -> str:
+        """The same for all kernels: the folder and the name of the function tell them apart."""
         return "kernel"
 
     @classmethod

@@ -42,11 +42,14 @@ class Vector(types.Type):
 
 
 def llvm_type(dtype: types.Float, lanes: int = LANES) -> ir.VectorType:
+    """LLVM's type of a vector of `lanes` numbers: float for single precision, else double."""
     return ir.VectorType(ir.FloatType() if dtype == types.float32 else ir.DoubleType(), lanes)
 
 
 @register_model(Vector)
 class VectorModel(models.PrimitiveModel):
+    """How Numba represents a `Vector`: as a vector of LLVM."""
+
     def __init__(self, manager: Any, frontend: Vector) -> None:
         super().__init__(manager, frontend, llvm_type(frontend.dtype, frontend.lanes))
 

@@ -96,7 +96,7 @@ def tail(typing: Any, array: types.Array, start: types.Integer) -> tuple[Any, Ge
 
 @intrinsic
 def flat(typing: Any, array: types.Array) -> tuple[Any, Generator]:
-    """Return a one-dimensional view of all numbers of a C-contiguous array."""
+    """Return a one-dimensional view (size,) of all numbers of a C-contiguous array of any shape."""
     _in_one_piece(array)
     part = types.Array(array.dtype, 1, "C")
 

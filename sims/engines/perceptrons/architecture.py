@@ -138,10 +138,12 @@ class Architecture:
 
     @property
     def layers_per_block(self) -> int:
+        """Linear layers of a block: 1 or 2."""
         return 1 if self.unit in ("pre-activation", "one-layer") else 2
 
     @property
     def blocks(self) -> int:
+        """Number of blocks between stem and head."""
         return (self.depth - 2) // self.layers_per_block
 
     @property

@@ -128,6 +128,7 @@ def _forward(state: TrainingState, points: np.ndarray, keep: bool) -> tuple[np.n
 
 
 def plan_of(state: TrainingState, data: Dataset) -> Plan:
+    """The kernels' plan of a run's network on a data set."""
     return make_plan(state.architecture, data.features, outputs(state.recipe, data))
 
 

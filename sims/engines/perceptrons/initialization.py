@@ -58,7 +58,7 @@ def drawn(
 
 
 def mirrored(rows: int, columns: int, random: np.random.Generator, stem: bool, head: bool) -> np.ndarray:
-    """Draw [[A, -A], [-A, A]] with A orthogonal; [A; -A] for the stem and [A, -A] for the head."""
+    """Draw (rows, columns) weights [[A, -A], [-A, A]], A orthogonal; [A; -A] for the stem and [A, -A] for the head."""
     a = orthogonal((rows if head else rows // 2, columns if stem else columns // 2), random)
     upper = a if stem else np.hstack([a, -a])
     return upper if head else np.vstack([upper, -upper])

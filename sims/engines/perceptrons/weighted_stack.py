@@ -38,6 +38,7 @@ class WeightedStack:
 
     @property
     def blocks(self) -> int:
+        """Number of blocks, each with a weight on its skip."""
         return len(self.skips)
 
 

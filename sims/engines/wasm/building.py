@@ -25,6 +25,7 @@ TOO_FEW = np.zeros((2, 8), np.float32)
 
 
 def module_name(engine: str, variant: str) -> str:
+    """The name of the file of a module; `variant` is "fused" or "plain"."""
     return f"{engine}-{variant}.wasm"
 
 

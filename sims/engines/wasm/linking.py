@@ -36,6 +36,7 @@ class Reader:
         self.data, self.at = data, 0
 
     def number(self) -> int:
+        """Read a whole number ≥ 0 in variable length (LEB128). Raises IndexError at the end of the bytes."""
         value = shift = 0
         while True:
             byte = self.data[self.at]
@@ -46,13 +47,16 @@ class Reader:
                 return value
 
     def bytes(self, count: int) -> bytes:
+        """Read the next `count` bytes; fewer at the end."""
         self.at += count
         return self.data[self.at - count : self.at]
 
     def text(self) -> str:
+        """Read a text in UTF-8 that follows its length in bytes."""
         return self.bytes(self.number()).decode()
 
     def left(self) -> bool:
+        """Whether there are bytes that have not been read."""
         return self.at < len(self.data)
 
 

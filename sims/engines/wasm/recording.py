@@ -70,6 +70,7 @@ class Call:
 
 
 def kernel_of(engine: str, kernel: str) -> Any:
+    """The compiled function of a kernel. Raises KeyError for an unknown engine or kernel."""
     module, name = ENGINES[engine][kernel]
     return getattr(module, name)
 
@@ -109,6 +110,7 @@ def parameters(kernel: Any) -> list[str]:
 
 
 def is_scratch(name: str, array: np.ndarray) -> bool:
+    """Whether an argument is working memory of single precision, whose numbers do not matter before a call."""
     return name.partition(".")[0] in SCRATCH and array.dtype == np.float32
 
 

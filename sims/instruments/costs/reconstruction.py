@@ -69,7 +69,7 @@ def _points(precision: str, seed: int) -> "tuple[Tensor, Tensor]":
 
 
 def relative_error(found: "Tensor", wanted: "Tensor") -> float:
-    """‖found − wanted‖ / ‖wanted‖ in double precision; NaN where either is not finite."""
+    """‖found − wanted‖ / ‖wanted‖ of tensors of one shape, in double precision; NaN where either is not finite."""
     exact, other = wanted.double(), found.double()
     if not (exact.isfinite().all() and other.isfinite().all()):
         return float("nan")

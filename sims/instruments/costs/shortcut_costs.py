@@ -30,6 +30,7 @@ class Convolution:
 
     @property
     def cost(self) -> Cost:
+        """Its weights, and the products of one forward pass over one image."""
         parameters = self.inputs * self.outputs * self.size**2
         return Cost(parameters, parameters * self.side**2)
 

@@ -24,7 +24,7 @@ def health(norms: np.ndarray) -> np.ndarray:
 
 
 def middle(norms: np.ndarray) -> np.ndarray:
-    """The median along the last axis of the norms that are finite and not zero; 1 if there are none."""
+    """The median along the last axis, (…), of the norms (…, n) that are finite and not zero; 1 if there are none."""
     counted = np.where(np.isfinite(norms) & (norms > 0), norms, np.nan)
     empty = np.isnan(counted).all(axis=-1, keepdims=True)
     return np.nanmedian(np.where(empty, 1.0, counted), axis=-1)

@@ -53,5 +53,5 @@ def effective_rank(values: np.ndarray) -> np.ndarray:
 
 
 def near_one(values: np.ndarray) -> float:
-    """The share of all values that lie between 1/2 and 2."""
+    """The share of all values, of any shape, that lie between 1/2 and 2."""
     return float(((values >= 1 / NEAR) & (values <= NEAR)).mean())

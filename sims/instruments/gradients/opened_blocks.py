@@ -40,6 +40,7 @@ class OpenedBlocks:
 
     @property
     def count(self) -> int:
+        """Number of blocks."""
         return len(self.slope)
 
     def branch_back(self, block: int, gradients: np.ndarray) -> np.ndarray:
@@ -55,7 +56,7 @@ class OpenedBlocks:
         return norm_back(back, self.normal[block], self.scale[block])
 
     def block_back(self, block: int, gradients: np.ndarray) -> np.ndarray:
-        """The same for the whole block, its skip connection included."""
+        """The same for the whole block, its skip connection included: gradients (..., n, w) at its input."""
         back = self.branch_back(block, gradients)
         return gradients + back if self.skip else back
 

@@ -59,10 +59,10 @@ def sizes(parts: np.ndarray) -> np.ndarray:
 
 
 def mean_length(weights: np.ndarray) -> float:
-    """The mean of the lengths 0, 1, 2, … under these weights."""
+    """The mean of the lengths 0, 1, 2, …, in branches, under these weights (lengths,)."""
     return float(np.arange(len(weights)) @ weights / weights.sum())
 
 
 def length_within(weights: np.ndarray, share: float) -> int:
-    """The smallest length k such that the lengths 0 to k hold `share` of all the weight."""
+    """The smallest length k such that the lengths 0 to k hold `share` of all the weight (lengths,)."""
     return int(np.searchsorted(np.cumsum(weights), share * weights.sum()))

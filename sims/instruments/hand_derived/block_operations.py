@@ -1,6 +1,7 @@
 """The operations of a transformer block in NumPy, each with a hand-written backward pass, to read and to copy.
 
 Each token is a row: x has the shape (..., tokens, width). `dy` is the gradient of a loss with respect to an output.
+The gradient of an argument has the shape of the argument.
 """
 
 import numpy as np
@@ -10,7 +11,7 @@ EPSILON = 1e-6
 
 
 def outer(x: np.ndarray, dy: np.ndarray) -> np.ndarray:
-    """The gradient of W in y = x @ W: outer products, summed over all tokens."""
+    """The gradient of W, (inputs, outputs), in y = x @ W: outer products, summed over all tokens."""
     total: np.ndarray = x.reshape(-1, x.shape[-1]).T @ dy.reshape(-1, dy.shape[-1])
     return total
 
@@ -22,7 +23,7 @@ def rms(x: np.ndarray) -> np.ndarray:
 
 
 def norm(x: np.ndarray, gain: np.ndarray) -> np.ndarray:
-    """RMSNorm: divide every token by its own rms, then multiply it by a gain for each feature."""
+    """RMSNorm: divide every token by its own rms, then multiply it by a gain for each feature, (width,)."""
     return x / rms(x) * gain
 
 
@@ -33,7 +34,7 @@ def norm_back(dy: np.ndarray, x: np.ndarray, gain: np.ndarray) -> np.ndarray:
 
 
 def gain_back(dy: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """The gradient of the gain, summed over all tokens."""
+    """The gradient of the gain, (width,), summed over all tokens."""
     total: np.ndarray = (dy * x / rms(x)).reshape(-1, x.shape[-1]).sum(axis=0)
     return total
 
@@ -50,7 +51,7 @@ def joined(x: np.ndarray) -> np.ndarray:
 
 
 def rotate(x: np.ndarray, sign: int = 1) -> np.ndarray:
-    """RoPE: turn pairs of features by an angle that grows with the token's position; sign −1 turns them back."""
+    """RoPE (2104.09864): turn pairs of features by an angle that grows with the position; sign −1 turns them back."""
     half = x.shape[-1] // 2
     angles = np.arange(x.shape[-2])[:, None] / 100.0 ** (np.arange(half) / half)
     sin, cos = (sign * np.sin(angles)).astype(x.dtype), np.cos(angles).astype(x.dtype)
@@ -73,14 +74,14 @@ def attention(q: np.ndarray, k: np.ndarray, causal: bool = True) -> np.ndarray:
 
 
 def attend(p: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Every token's weighted mean of values, (..., tokens, width)."""
+    """Every token's mean of values v, (..., tokens, width), weighted by p, (..., heads, tokens, tokens)."""
     return joined(p @ heads(v))
 
 
 def attend_back(
     da: np.ndarray, p: np.ndarray, q: np.ndarray, k: np.ndarray, v: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The gradients of q, k and v."""
+    """The gradients of q, k and v, (..., tokens, width) each; p are the weights of `attention`."""
     da, q, k = heads(da), rotate(heads(q)), rotate(heads(k))
     dv = p.swapaxes(-1, -2) @ da
     dp = da @ heads(v).swapaxes(-1, -2)
@@ -90,7 +91,7 @@ def attend_back(
 
 
 def sigmoid(x: np.ndarray) -> np.ndarray:
-    """1 / (1 + e^−x)."""
+    """1 / (1 + e^−x) of every number."""
     return 1 / (1 + np.exp(-x))
 
 

@@ -219,7 +219,7 @@ PLANS: Mapping[str, Plan] = {"pre": PRE, "post": POST}
 
 
 def forward(plan: Plan, x: np.ndarray, w: Tensors) -> Tensors:
-    """Compute all tensors of a block from its input (..., tokens, width)."""
+    """Compute all tensors of a block from its input (..., tokens, width); its output is `y`, of the same shape."""
     t = Tensors(x=x)
     for line in plan:
         line.forward(t, w)
@@ -227,7 +227,10 @@ def forward(plan: Plan, x: np.ndarray, w: Tensors) -> Tensors:
 
 
 def backward(plan: Plan, dy: np.ndarray, t: Tensors, w: Tensors) -> tuple[Tensors, Tensors]:
-    """Compute the gradients of all tensors and of all weights from the gradient of the output."""
+    """Compute the gradients of all tensors and of all weights from that of the output, (..., tokens, width).
+
+    They have the names and shapes of what they belong to.
+    """
     d, dw = Tensors(y=dy), Tensors()
     for line in reversed(plan):
         line.backward(d, dw, t, w)

@@ -116,7 +116,8 @@ def _backward(plan: Plan, right: Plan, d: Tensors, dw: Tensors, t: Tensors, w: T
 
 @lru_cache(maxsize=64)
 def differences(stack: Stack) -> tuple[Mapping[str, np.ndarray], Mapping[str, np.ndarray]]:
-    """Gradients of every tensor and every weight of the first block, by finite differences."""
+    """Gradients of every tensor and every weight of the first block, by finite differences, in the shapes of what they
+    belong to."""
     plan = PLANS[stack.arrangement]
     x, (w, *rest), upstream = stack.drawn()
     t = forward(plan, x, w)

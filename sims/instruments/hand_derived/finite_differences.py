@@ -26,7 +26,7 @@ def slopes(values: np.ndarray, step: float, loss: Callable[[np.ndarray], np.ndar
 
 
 def of_weight(plan: Plan, x: np.ndarray, w: Tensors, name: str, loss: Loss, step: float) -> np.ndarray:
-    """The gradient of a weight of a block: run the whole block again for every entry."""
+    """The gradient of a weight of a block, of its shape: run the whole block again for every entry."""
 
     def rerun(copies: np.ndarray) -> np.ndarray:
         shaped = copies[:, None, :] if copies.ndim == 2 else copies
@@ -36,7 +36,7 @@ def of_weight(plan: Plan, x: np.ndarray, w: Tensors, name: str, loss: Loss, step
 
 
 def of_tensor(plan: Plan, t: Tensors, w: Tensors, name: str, loss: Loss, step: float) -> np.ndarray:
-    """The gradient of a tensor inside a block: run the lines again that come after the one that wrote it."""
+    """The gradient of a tensor in a block, of its shape: run the lines again that come after the one that wrote it."""
     rest = plan[writer(plan, t, w, name) :]
 
     def rerun(copies: np.ndarray) -> np.ndarray:
@@ -61,6 +61,6 @@ def writer(plan: Plan, t: Tensors, w: Tensors, name: str) -> int:
 
 
 def relative_error(found: np.ndarray, wanted: np.ndarray) -> float:
-    """‖found − wanted‖ / ‖wanted‖; 0 if both are 0."""
+    """‖found − wanted‖ / ‖wanted‖ of arrays of one shape; 0 if both are 0."""
     away, length = (float(np.linalg.norm(np.asarray(array, np.float64))) for array in (found - wanted, wanted))
     return away / length if length else float(away > 0)

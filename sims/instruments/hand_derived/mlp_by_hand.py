@@ -7,7 +7,11 @@ C = (2 / np.pi) ** 0.5
 
 
 class Block:
-    """y = x + GELU(LN(x) A) B, for x of shape (samples, features). `cache` keeps what `backward` needs."""
+    """y = x + GELU(LN(x) A) B, for x and y of shape (samples, features); GELU in its tanh form (1606.08415, section 2).
+
+    `backward` turns the gradient of y into that of x and leaves those of the weights in `da`, `db`, `dgain`, `dbias`.
+    `cache` keeps what it needs of the forward pass.
+    """
 
     def __init__(self, features: int, hidden: int, rng: np.random.Generator) -> None:
         self.gain, self.bias = np.ones(features), np.zeros(features)
@@ -40,7 +44,7 @@ class Block:
 
 
 class Stack:
-    """Blocks one after the other; the backward pass runs through them in reverse order."""
+    """Blocks one after the other on x, (samples, features); the backward pass runs through them in reverse order."""
 
     def __init__(self, blocks: int, features: int, hidden: int, seed: int = 0) -> None:
         rng = np.random.default_rng(seed)

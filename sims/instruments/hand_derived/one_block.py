@@ -69,7 +69,7 @@ def run(block: Block, x: np.ndarray, output_gradient: np.ndarray) -> Pass:
 
 
 def cosine(one: np.ndarray, other: np.ndarray) -> float:
-    """The cosine of the angle between two vectors; 0 if one of them is 0."""
+    """The cosine of the angle between two vectors (n,); 0 if one of them is 0."""
     lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
     return float(one @ other) / lengths if lengths else 0.0
 

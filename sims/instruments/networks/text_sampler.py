@@ -87,7 +87,7 @@ def pieces(text: np.ndarray, context: int, count: int = PIECES) -> tuple[np.ndar
 
 
 def cross_entropy(logits: np.ndarray, answers: np.ndarray) -> float:
-    """The mean loss in nats of logits (..., symbols) for the symbols that actually follow (...)."""
+    """The mean loss in nats of logits (..., symbols) for the symbols that actually follow, (...)."""
     wide = logits.astype(np.float64)
     shifted = wide - wide.max(axis=-1, keepdims=True)
     likely = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))

@@ -118,7 +118,7 @@ class Watched:
 
 
 def map_of(run: TrainingState) -> np.ndarray:
-    """The decision map of a run's first seed, over the square in which its task is drawn."""
+    """The decision map (SIDE, SIDE) of a run's first seed, over the square in which its task is drawn."""
     return decision_map(run, reach(run.source))
 
 

@@ -46,7 +46,7 @@ def delta_sizes(betas: np.ndarray, value: float, seed: int) -> np.ndarray:
 
 
 def add_sizes(betas: np.ndarray, value: float, seed: int) -> np.ndarray:
-    """The same for blocks that only add what the others write, β k v, and erase nothing."""
+    """The same, (betas, BLOCKS + 1), for blocks that only add what the others write, β k v, and erase nothing."""
     return _sizes(np.zeros_like(betas), betas, value, seed)
 
 

@@ -24,7 +24,7 @@ def weights(query: np.ndarray, outputs: np.ndarray) -> np.ndarray:
 
 
 def voices(shares: np.ndarray) -> float:
-    """The effective number of outputs read: exp of the entropy of weights with a sum of 1, from 1 to their count."""
+    """The effective number of outputs read: exp of the entropy of weights (n,) with a sum of 1, from 1 to n."""
     positive = shares[shares > 0]
     return float(np.exp(-(positive * np.log(positive)).sum()))
 

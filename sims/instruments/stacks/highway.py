@@ -15,7 +15,7 @@ SEEDS = tuple(range(20))
 
 
 def sigmoid(x: np.ndarray) -> np.ndarray:
-    """1 / (1 + e^−x), without overflow."""
+    """1 / (1 + e^−x) of every number, without overflow."""
     return 0.5 * (1 + np.tanh(0.5 * x))
 
 

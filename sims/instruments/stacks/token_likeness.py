@@ -42,7 +42,7 @@ def attention(x: np.ndarray, mixing: np.ndarray, output: np.ndarray) -> np.ndarr
 
 
 def normalized(x: np.ndarray) -> np.ndarray:
-    """LayerNorm without gains, over the last dimension."""
+    """LayerNorm without gains, over the last dimension of an array (…, width)."""
     centered = x - x.mean(axis=-1, keepdims=True)
     scaled: np.ndarray = centered / centered.std(axis=-1, keepdims=True)
     return scaled

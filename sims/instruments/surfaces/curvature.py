@@ -166,6 +166,7 @@ class Lanczos:
 
     @classmethod
     def begin(cls, size: int, seed: int) -> "Lanczos":
+        """The start of the iteration for a matrix (size, size): a random vector of length 1."""
         first = np.random.default_rng((seed, 4)).normal(size=size)
         return cls((first / np.linalg.norm(first))[None].astype(np.float32))
 

@@ -97,6 +97,7 @@ class Ruggedness:
 
     @property
     def range(self) -> float:
+        """The highest value minus the lowest."""
         return self.highest - self.lowest
 
 

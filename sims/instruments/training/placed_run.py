@@ -100,7 +100,7 @@ def batches(seeds: tuple[int, ...], images: int, step: int, steps: int) -> Itera
 
 
 def look(setup: PlacedSetup, weights: dict[str, np.ndarray]) -> PlacedLook:
-    """Measure stream sizes and losses on the first training images."""
+    """Measure stream sizes and losses of weights (seeds, …) on the first training images."""
     import torch
 
     from sims.pytorch.stacks.placed_stacks import losses

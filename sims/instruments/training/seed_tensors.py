@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def tensors(arrays: Mapping[str, np.ndarray]) -> dict[str, "Tensor"]:
-    """Copy arrays to tensors."""
+    """Copy arrays to tensors of the same names, shapes and precision."""
     import torch
 
     return {name: torch.tensor(array) for name, array in arrays.items()}
 
 
 def arrays(weights: "nn.ParameterDict | Mapping[str, Tensor]") -> dict[str, np.ndarray]:
-    """Copy weights to arrays."""
+    """Copy weights to arrays of the same names, shapes and precision."""
     return {name: weight.detach().numpy().copy() for name, weight in weights.items()}
 
 
@@ -54,7 +54,7 @@ def mean_squares(streams: "Iterable[Tensor]") -> np.ndarray:
 
 
 def root_mean_squares(streams: "Iterable[Tensor]") -> np.ndarray:
-    """The square roots of `mean_squares`, computed by PyTorch: they may differ from NumPy's in the last digit."""
+    """The square roots of `mean_squares`, (seeds, streams), by PyTorch: NumPy's may have another last digit."""
     return np.stack([_mean_square(stream).sqrt().numpy() for stream in streams], axis=1)
 
 

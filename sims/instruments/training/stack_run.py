@@ -95,7 +95,7 @@ def advance(run: StackRun, steps: int, look_every: int) -> StackRun:
 
 
 def network(setup: StackSetup, weights: dict[str, np.ndarray]) -> "TallStacks":
-    """The PyTorch networks of a setup, with the weights of a run."""
+    """The PyTorch networks of a setup, with the weights of a run, (seeds, …)."""
     from sims.pytorch.stacks.tall_stacks import BlockRules, TallStacks
 
     rules = setup.rules

@@ -1,7 +1,8 @@
 """The blocks of this site in plain PyTorch, to read and to copy.
 
 A block is a branch and a way to join its output with the stream. The fast trainer (`sims.engines`) computes the same
-networks with compiled code; the tests compare the two.
+networks with compiled code; the tests compare the two. h has the shape (batch, width); for attention and feed-forward
+branches it is (batch, tokens, width).
 """
 
 import torch

@@ -115,7 +115,7 @@ def losses(answers: Tensor, labels: Tensor) -> Tensor:
 
 
 def batch_norm(h: Tensor) -> Tensor:
-    """BatchNorm without gain and shift, over the points (dimension 1) of each seed."""
+    """BatchNorm without gain and shift, over the points of each seed: x is (seeds, points, width)."""
     centered = h - h.mean(dim=1, keepdim=True)
     return centered * torch.rsqrt(centered.square().mean(dim=1, keepdim=True) + BATCH_EPSILON)
 

@@ -12,7 +12,10 @@ from sims.pytorch.layers.vision_blocks import conv3x3
 
 
 class Pair(nn.Module):
-    """Two 3×3 convolutions, each with BatchNorm, and a ReLU at the end; with a skip over both, or plain."""
+    """Two 3×3 convolutions, each with BatchNorm, and a ReLU at the end; with a skip over both, or plain.
+
+    x is (batch, inputs, height, width of the image); with a stride of 2 the output is half as high and half as wide.
+    """
 
     def __init__(self, inputs: int, outputs: int, stride: int, skip: bool) -> None:
         super().__init__()

@@ -110,6 +110,7 @@ def _passed(
 
 
 def free_maps(lanes: Tensor, own: Weights) -> Maps:
+    """The maps of "hyper-connections" for lanes (…, lanes, width): without bounds (Zhu et al. 2409.19606)."""
     moved = _mapped(normal(lanes), own["lane_maps"]).tanh()
     scales, reads, mixes, writes = (
         _wide(own[name], lanes) for name in ("lane_scales", "lane_reads", "lane_mixes", "lane_writes")
@@ -121,6 +122,8 @@ def free_maps(lanes: Tensor, own: Weights) -> Maps:
 
 
 def bounded_maps(rounds: int, lanes: Tensor, own: Weights) -> Maps:
+    """The maps of "mhc" for lanes (…, lanes, width): reads between 0 and 1, writes between 0 and 2, and mixes that are
+    made doubly stochastic (Xie et al. 2512.24880)."""
     flat = lanes.flatten(-2)
     moved = _mapped(rms_norm(flat, flat.shape[-1:]), own["lane_maps"])
     scales, logits = (_wide(own[name], flat) for name in ("lane_scales", "lane_logits"))

@@ -52,13 +52,14 @@ class Language(nn.Module):
         self.gates = nn.Parameter(torch.zeros(model.branches if model.skip == "rezero" else 0))
 
     def norm(self, x: Tensor) -> Tensor:
+        """LayerNorm without gain and shift of x, (pieces, symbols, width)."""
         return functional.layer_norm(x, (self.model.width,))
 
     def forward(self, symbols: Tensor) -> Tensor:
         return self.head(self.continued([self.symbols(symbols) + self.places])[-1])
 
     def continued(self, stream: list[Tensor]) -> list[Tensor]:
-        """The stream after the embedding and after every branch, given its first ones."""
+        """The stream, (pieces, symbols, width), after the embedding and after every branch, given its first ones."""
         for number in range(len(stream) - 1, len(self.branches)):
             h, branch, base = stream[-1], self.branches[number], self.model.bases[number]
             if self.model.skip == "rezero":
@@ -71,7 +72,7 @@ class Language(nn.Module):
         return stream
 
     def head(self, h: Tensor) -> Tensor:
-        """The logits of a stream, by the matrix of the symbols' vectors."""
+        """The logits (pieces, symbols, symbols) of a stream, by the matrix of the symbols' vectors."""
         return functional.linear(self.norm(h), self.symbols.weight)
 
 

@@ -5,7 +5,10 @@ from torch import Tensor, nn
 
 
 class Network(nn.Module):
-    """`depth` linear layers with ReLU; with `skip`, every two of them get a shortcut (arXiv 1512.03385, figure 2)."""
+    """`depth` linear layers with ReLU; with `skip`, every two of them get a shortcut (arXiv 1512.03385, figure 2).
+
+    x is (batch, inputs), and the output (batch, classes).
+    """
 
     def __init__(self, inputs: int, width: int, classes: int, depth: int, skip: bool) -> None:
         super().__init__()

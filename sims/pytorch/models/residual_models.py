@@ -44,7 +44,7 @@ class ResidualModels(nn.Module):
         return list(self.wire(x, branches, w))
 
     def head(self, x: Tensor) -> Tensor:
-        """Logits of a stream."""
+        """Logits (seeds, pieces, context, symbols) of a stream (seeds, pieces, context, width)."""
         return normal(x) @ self.weights["symbols"][:, None].mT
 
     def branches(self) -> list[Callable[[Tensor], Tensor]]:

@@ -11,7 +11,7 @@ from sims.pytorch.layers.blocks import Attention, DeepNorm, FeedForward, LayerNo
 
 
 class TransformerNetwork(nn.Module):
-    """The network for points (batch, inputs), with torch's own initial weights."""
+    """The network for points (batch, inputs), with torch's own initial weights; its outputs are (batch, outputs)."""
 
     def __init__(self, architecture: Transformer, inputs: int, outputs: int) -> None:
         super().__init__()

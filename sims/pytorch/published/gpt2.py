@@ -49,7 +49,7 @@ class Attention(nn.Module):
 
 
 class MLP(nn.Module):
-    """Linear, GELU (tanh form), Linear, for each token separately."""
+    """Linear, GELU (tanh form), Linear, for each token separately: (…, width) → (…, width)."""
 
     def __init__(
         self,

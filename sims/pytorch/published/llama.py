@@ -75,7 +75,7 @@ class Attention(nn.Module):
 
 
 class SwiGLU(nn.Module):
-    """A gated MLP without biases, for each token separately (Shazeer 2002.05202, equation 6)."""
+    """A gated MLP without biases, for each token: (…, width) → (…, width) (Shazeer 2002.05202, equation 6)."""
 
     def __init__(
         self, width: int, hidden: int, device: torch.device | str | None = None, dtype: torch.dtype | None = None

@@ -13,7 +13,7 @@ from sims.pytorch.stacks.memory_stacks import Stack
 
 
 class Coupled(Stack):
-    """The couplings of a reversible stack; autograd saves what it needs of every branch."""
+    """The couplings of a reversible stack on x, (points, width); autograd saves what it needs of every branch."""
 
     def forward(self, x: Tensor) -> Tensor:
         halves = list(x.chunk(2, dim=1))

@@ -15,7 +15,7 @@ def branch(width: int, out: int | None = None) -> nn.Sequential:
 
 
 class Stack(nn.Module):
-    """Blocks in a row; `branches` are the parts of the blocks that compute, in order."""
+    """Blocks in a row on x, (points, width); `branches` are the parts of the blocks that compute, in order."""
 
     def __init__(self, blocks: list[nn.Module], branches: list[nn.Module]) -> None:
         super().__init__()
