@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 MOST = 15
 """Most entries of a folder, files and subfolders: more are hard to survey"""
 
-LADDER = (
+LAYERS = (
     "sims.paths",
     "sims.contract",
     "sims.xray",
@@ -77,20 +77,20 @@ LADDER = (
     "app.main",
     "app.app_hooks",
 )
-"""Every room and every file beside them, from the ground up. A file imports from its own room and from those above it
-in this list, never from one below it."""
+"""Every folder, and every file beside folders, from the bottom layer up. A file imports from its own layer and from
+those above it in this list, never from one below it."""
 
 APART = ("sims.simulations", "app.views")
-"""Rooms whose files do not import each other, but for what `app.views.base` gives to all."""
+"""Layers whose files do not import each other, except `app.views.base`."""
 
 FORBIDDEN: Mapping[str, tuple[str, ...]] = {
     "sims": ("panel", "bokeh", "tornado", "app"),
     "app": ("torch", "numba", "scipy", "sims.engines", "sims.pytorch"),
 }
-"""Wing → what it may not import: numbers know nothing of the web, and pictures hold no mathematics."""
+"""Package → what it may not import: numbers know nothing of the web, and pictures hold no mathematics."""
 
-DOORS = {"sims": "sims.registry"}
-"""A package that opens to a file of its own stands beside it."""
+FACADES = {"sims": "sims.registry"}
+"""Package → the file that it exports from, which decides its layer"""
 
 BY_NAME = {"sims.registry", "sims.numbers.call", "app.views.base"}
 """Files that import modules whose names are found at run time."""
@@ -104,7 +104,7 @@ def dotted(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-FILES = {dotted(path): path for wing in FORBIDDEN for path in sorted((ROOT / wing).rglob("*.py"))}
+FILES = {dotted(path): path for package in FORBIDDEN for path in sorted((ROOT / package).rglob("*.py"))}
 
 
 @cache
@@ -127,16 +127,16 @@ def imported(module: ast.Module) -> set[str]:
     return names
 
 
-def within(name: str, places: tuple[str, ...]) -> bool:
-    return any(name == place or name.startswith(f"{place}.") for place in places)
+def within(name: str, packages: tuple[str, ...]) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
 
 
-def room(name: str) -> str | None:
-    return next((step for step in LADDER if within(name, (step,))), None)
+def layer(name: str) -> str | None:
+    return next((candidate for candidate in LAYERS if within(name, (candidate,))), None)
 
 
 @cache
-def arrows(name: str) -> frozenset[str]:
+def imported_files(name: str) -> frozenset[str]:
     """The files that a file imports: the package itself, where a name is no module of it."""
     names = imported(tree(FILES[name]))
     return frozenset(target for target in names if target in FILES and target != name and not within(name, (target,)))
@@ -171,25 +171,27 @@ def test_every_kind_of_import_is_seen(source: str, names: set[str]) -> None:
     assert imported(ast.parse(source)) == names
 
 
-def test_every_file_has_a_place_on_the_ladder() -> None:
-    assert [name for name in FILES if name != "sims" and room(name) is None] == []
+def test_every_file_belongs_to_a_layer() -> None:
+    assert [name for name in FILES if name != "sims" and layer(name) is None] == []
 
 
 def test_a_file_imports_only_from_its_own_folder_and_from_those_above_it_in_the_list() -> None:
     upward = {}
     for name in FILES:
-        allowed = LADDER[: LADDER.index(room(name) or DOORS.get(name, LADDER[0])) + 1]
-        upward[name] = [arrow for arrow in arrows(name) if room(arrow) and room(arrow) not in allowed]
+        allowed = LAYERS[: LAYERS.index(layer(name) or FACADES.get(name, LAYERS[0])) + 1]
+        upward[name] = [target for target in imported_files(name) if layer(target) and layer(target) not in allowed]
     assert {name: targets for name, targets in upward.items() if targets} == {}
 
 
 def test_simulations_and_views_do_not_import_each_other() -> None:
     sideways = {}
     for name in FILES:
-        own = room(name)
+        own = layer(name)
         if own in APART:
             sideways[name] = [
-                arrow for arrow in arrows(name) if room(arrow) == own and arrow not in (own, "app.views.base")
+                target
+                for target in imported_files(name)
+                if layer(target) == own and target not in (own, "app.views.base")
             ]
     assert len(sideways) > 100
     assert {name: targets for name, targets in sideways.items() if targets} == {}
@@ -204,7 +206,7 @@ def test_nothing_forbidden_is_imported() -> None:
 
 def test_no_two_files_need_each_other() -> None:
     try:
-        TopologicalSorter({name: set(arrows(name)) for name in FILES}).prepare()
+        TopologicalSorter({name: set(imported_files(name)) for name in FILES}).prepare()
     except CycleError as error:
         pytest.fail(" → ".join(error.args[1]))
 
@@ -215,9 +217,9 @@ def in_use(path: Path) -> bool:
 
 
 def test_no_folder_is_crowded() -> None:
-    folders = [path for wing in FORBIDDEN for path in (ROOT / wing).rglob("*") if path.is_dir()]
+    folders = [path for package in FORBIDDEN for path in (ROOT / package).rglob("*") if path.is_dir()]
     crowded = {}
-    for folder in [*(ROOT / wing for wing in FORBIDDEN), *folders]:
+    for folder in [*(ROOT / package for package in FORBIDDEN), *folders]:
         if "__pycache__" in folder.parts or folder.is_relative_to(ROOT / "app" / "static"):
             continue
         inside = [child for child in folder.iterdir() if child.name != "__init__.py" and in_use(child)]
@@ -230,7 +232,7 @@ def test_the_map_names_every_folder() -> None:
     """In `docs/architecture.md` a folder is `name/`, after the names of those above it or in their row."""
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     named = {Path(name).name for name in re.findall(r"`([\w./-]+)/`", text)}
-    folders = [path for wing in FORBIDDEN for path in (ROOT / wing).rglob("*") if path.is_dir() and in_use(path)]
+    folders = [path for package in FORBIDDEN for path in (ROOT / package).rglob("*") if path.is_dir() and in_use(path)]
     assert len(folders) > 100
     assert [str(path.relative_to(ROOT)) for path in folders if path.name not in named | {"__pycache__"}] == []
 
@@ -243,9 +245,9 @@ def test_nothing_imports_the_tools_or_the_tests() -> None:
 @pytest.mark.parametrize(
     ("source", "names"),
     [
-        ("SITE = edition.current()", ["current"]),
+        ("SITE = site_builder.current()", ["current"]),
         ("@mark(site().slugs)\ndef test(): current()", ["mark", "site"]),
-        ("each = lambda: current()", []),
+        ("later = lambda: current()", []),
         ("class Case:\n    SITE = SiteBuilder()\n    def test(self): site()", ["SiteBuilder"]),
     ],
 )

@@ -48,7 +48,7 @@ def test_one_client_cannot_open_sessions_in_a_loop() -> None:
         assert opened(server, "198.51.100.1", "another")["token"]
 
 
-def test_a_page_that_gives_its_place_up_is_told_and_its_picture_stays(own_server: Server) -> None:
+def test_a_page_that_loses_its_session_says_so_and_keeps_its_picture(own_server: Server) -> None:
     async def crowded() -> tuple[int, str]:
         async with RawClient(own_server.url, "published") as client:
             for number in range(PLACES - 1):

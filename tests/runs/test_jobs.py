@@ -351,7 +351,7 @@ def test_a_run_that_waits_is_tried_to_say_how_long_it_takes(workers: LocalWorker
     play(workers, story)
 
 
-def test_a_trial_that_fails_is_not_told(workers: LocalWorkers) -> None:
+def test_a_failed_trial_is_not_reported(workers: LocalWorkers) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader = Reader()
         run = open_run(jobs, reader, trouble="raise", trouble_at=1)

@@ -302,7 +302,7 @@ def test_gestures_set_the_same(cases: list[tuple[Case, Case]]) -> None:
     assert seen >= {"moment", "layer", "points", "feed_product"}
 
 
-def test_what_can_be_taken_away_is_the_same(cases: list[tuple[Case, Case]]) -> None:
+def test_downloads_are_the_same(cases: list[tuple[Case, Case]]) -> None:
     taken = 0
     for expected, twin in cases:
         assert twin["same"]

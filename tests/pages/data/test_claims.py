@@ -60,7 +60,7 @@ def test_a_card_says_a_condition_exactly_if_it_holds_under_one(tmp_path: Path, v
         read(tmp_path, verdict=verdict)
 
 
-def test_a_verdict_of_the_first_edition_is_refused(tmp_path: Path) -> None:
+def test_a_verdict_of_version_1_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="'artifact' is not one of holds, holds if, does not hold, open"):
         read(tmp_path, verdict="artifact")
 
