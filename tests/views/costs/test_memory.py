@@ -5,6 +5,7 @@ import pytest
 
 from app.views.costs.memory import MemoryView
 from sims.simulations.costs.memory import Memory
+from tests.showing import showing
 
 
 @pytest.fixture
@@ -13,9 +14,7 @@ def simulation():
 
 
 def shown(simulation, frame):
-    view = MemoryView(simulation)
-    view.figures()
-    view.update(frame)
+    view = showing(MemoryView(simulation), frame)
     return view, {kind: source.data["text"] for kind, source in view._labels._sources.items()}
 
 

@@ -10,6 +10,7 @@ from app.views.costs.reversible import LARGEST, ReversibleView
 from sims.contract.frame import Frame
 from sims.simulations.costs.reversible import DEPTHS, PRECISIONS, Reversible
 from tests.first_frame import first_frame
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
@@ -18,10 +19,7 @@ def whole() -> Frame:
 
 
 def shown(frame: Frame, simulation: Reversible) -> ReversibleView:
-    view = ReversibleView(simulation)
-    view.figures()
-    view.update(frame)
-    return view
+    return showing(ReversibleView(simulation), frame)
 
 
 @pytest.mark.exhaustive

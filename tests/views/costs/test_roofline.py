@@ -8,13 +8,11 @@ from sims.contract.frame import Frame
 from sims.instruments.costs.timed_operations import OPERATIONS
 from sims.simulations.costs import roofline
 from sims.simulations.costs.roofline import Roofline
+from tests.showing import showing
 
 
 def shown(simulation: Roofline, frame: Frame) -> RooflineView:
-    view = RooflineView(simulation)
-    view.figures()
-    view.update(frame)
-    return view
+    return showing(RooflineView(simulation), frame)
 
 
 @pytest.fixture

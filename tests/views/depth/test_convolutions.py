@@ -9,6 +9,7 @@ from app.views.depth.convolutions import ConvolutionsView
 from sims.contract.bands import ENDINGS
 from sims.kept import results
 from sims.simulations.depth.convolutions import Convolutions
+from tests.showing import showing
 
 SMALL: dict[str, Any] = {"width": 4, "seeds": 1, "training_steps": 150}
 
@@ -25,10 +26,7 @@ def trained():
 
 
 def shown(simulation, frame):
-    view = ConvolutionsView(simulation)
-    view.figures()
-    view.update(frame)
-    return view
+    return showing(ConvolutionsView(simulation), frame)
 
 
 @pytest.mark.exhaustive

@@ -7,15 +7,14 @@ import pytest
 from app.views.depth.correlated import WALKS, CorrelatedView
 from sims.instruments.stacks.corrections_walk import distances
 from sims.simulations.depth.correlated import Correlated
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
 def shown():
     simulation = Correlated(blocks=16, training_steps=200, seeds=1, rho=0.2)
-    view, frame = CorrelatedView(simulation), simulation.frame(simulation.start())
-    view.figures()
-    view.update(frame)
-    return view, frame
+    frame = simulation.frame(simulation.start())
+    return showing(CorrelatedView(simulation), frame), frame
 
 
 def test_walks_and_curves_are_those_of_the_frame(shown):

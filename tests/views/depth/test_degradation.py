@@ -10,6 +10,7 @@ from app.views.depth.degradation import TICKS, DegradationView
 from sims.contract.bands import ENDINGS, reading
 from sims.kept import results
 from sims.simulations.depth.degradation import Degradation
+from tests.showing import showing
 
 SMALL: dict[str, Any] = {"seeds": 2, "training_steps": 200, "width": 8}
 
@@ -26,10 +27,7 @@ def trained():
 
 
 def shown(simulation, frame):
-    view = DegradationView(simulation)
-    view.figures()
-    view.update(frame)
-    return view
+    return showing(DegradationView(simulation), frame)
 
 
 def test_the_axis_of_depths_has_a_tick_at_both_ends():

@@ -9,6 +9,7 @@ from app.views.depth.failures import FailuresView
 from sims.contract.bands import ENDINGS
 from sims.kept import results
 from sims.simulations.depth.failures import CASES, Failures
+from tests.showing import showing
 
 
 @pytest.fixture(autouse=True)
@@ -23,10 +24,7 @@ def trained():
 
 
 def shown(simulation, frame):
-    view = FailuresView(simulation)
-    view.figures()
-    view.update(frame)
-    return view
+    return showing(FailuresView(simulation), frame)
 
 
 def test_each_kind_of_gradient_has_its_own_figure_and_each_time_its_own_bars(trained):

@@ -5,15 +5,15 @@ import pytest
 from app.pictures.base.end_labels import AROUND, LINE
 from app.views.depth.insert_identity import InsertIdentityView
 from sims.simulations.depth.insert_identity import InsertIdentity
+from tests.showing import showing
 
 
 @pytest.mark.parametrize("steps", [0, 20])
 def test_the_labels_of_equal_errors_keep_clear_of_each_other(steps: int) -> None:
     simulation = InsertIdentity(inserted=2)
     state = simulation.start()
-    view = InsertIdentityView(simulation)
-    view.figures()
-    view.update(simulation.frame(simulation.advance(state, steps) if steps else state))
+    frame = simulation.frame(simulation.advance(state, steps) if steps else state)
+    view = showing(InsertIdentityView(simulation), frame)
     labels = {name: source.data for name, source in view._words._sources.items()}
     assert labels["deep"]["text"][0].startswith("after ")
     assert labels["shallow"]["text"][0].startswith("before ")

@@ -10,14 +10,13 @@ from app.pictures.charts.lit_network import APART, DROP, HALO, LANES, UNIT, brig
 from app.views.depth.plus_signs import PlusSignsView
 from sims.instruments.networks.weighted_passes import angle
 from sims.simulations.depth.plus_signs import PlusSigns
+from tests.showing import showing
 
 
 def shown(**settings):
     simulation = PlusSigns(blocks=7, seeds=2, training_steps=200, **settings)
-    view, frame = PlusSignsView(simulation), simulation.frame(simulation.start())
-    view.figures()
-    view.update(frame)
-    return view, frame
+    frame = simulation.frame(simulation.start())
+    return showing(PlusSignsView(simulation), frame), frame
 
 
 def row(view, screen=WIDE):

@@ -8,14 +8,13 @@ import pytest
 from app.pictures.diagrams.towers import APART, size_of, width
 from app.views.depth.signal import SignalView
 from sims.simulations.depth.signal import ALPHAS, Signal
+from tests.showing import showing
 
 
 def shown(**settings):
     simulation = Signal(**settings)
-    view, frame = SignalView(simulation), simulation.compute()
-    view.figures()
-    view.update(frame)
-    return view, frame
+    frame = simulation.compute()
+    return showing(SignalView(simulation), frame), frame
 
 
 def test_the_halves_are_the_stream_and_the_gradient():

@@ -8,14 +8,13 @@ from app.pictures.base.screens import NARROW, WIDE
 from app.pictures.charts.lit_network import DROP, LANES
 from app.views.depth.tower import TowerView
 from sims.simulations.depth.tower import Tower
+from tests.showing import showing
 
 
 def shown(**settings):
     simulation = Tower(blocks=4, seeds=2, **settings)
-    view, frame = TowerView(simulation), simulation.compute()
-    view.figures()
-    view.update(frame)
-    return view, frame
+    frame = simulation.compute()
+    return showing(TowerView(simulation), frame), frame
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from app.views.depth.trained_towers import NAMES, SHOWN, TrainedTowersView
 from sims.comparisons.trained_recipes import RECIPES
 from sims.simulations.depth.trained_towers import TrainedTowers
 from tests.first_frame import first_frame
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
@@ -15,10 +16,7 @@ def trained():
 
 
 def shown(frame, **settings):
-    view = TrainedTowersView(TrainedTowers(**settings))
-    view.figures()
-    view.update(frame)
-    return view
+    return showing(TrainedTowersView(TrainedTowers(**settings)), frame)
 
 
 @pytest.mark.parametrize(("recipe", "first"), [("post", "one"), ("fixup", "fixup")])

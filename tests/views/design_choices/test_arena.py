@@ -10,6 +10,7 @@ from app.pictures.base.looks import ENTRANTS
 from app.views.design_choices.arena import ArenaView, short
 from sims.simulations.design_choices.arena import Arena
 from tests.settings import shortest
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
@@ -19,10 +20,7 @@ def raced():
 
 
 def shown(simulation, frame):
-    view = ArenaView(simulation)
-    view.figures()
-    view.update(frame)
-    return view
+    return showing(ArenaView(simulation), frame)
 
 
 def test_every_track_has_its_own_marker_and_words(raced):

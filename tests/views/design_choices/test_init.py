@@ -7,6 +7,7 @@ from sims.contract.frame import Frame
 from sims.contract.wording import percent
 from sims.simulations.design_choices.init import Init
 from tests.settings import shortest
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +23,7 @@ def run() -> tuple[Init, list[Frame]]:
 
 
 def words(simulation: Init, frame: Frame) -> list[str]:
-    view = InitView(simulation)
-    view.figures()
-    view.update(frame)
+    view = showing(InitView(simulation), frame)
     texts = [text for source in view._words.values() for text in source.data["text"]]
     assert len(view._points.data["x"]) == len(texts)
     return texts

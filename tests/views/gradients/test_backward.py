@@ -5,14 +5,12 @@ import pytest
 
 from app.views.gradients.backward import BackwardView, beside
 from sims.simulations.gradients.backward import MOMENTS, Backward
+from tests.showing import showing
 
 
 def view_of(**settings):
     simulation = Backward(**settings)
-    view = BackwardView(simulation)
-    view.figures()
-    view.update(simulation.compute())
-    return view
+    return showing(BackwardView(simulation), simulation.compute())
 
 
 @pytest.mark.parametrize("arrangement", ["pre", "post"])

@@ -4,14 +4,13 @@ import numpy as np
 
 from app.views.gradients.jacobian_walk import JacobianWalkView
 from sims.simulations.gradients.jacobian_walk import JacobianWalk
+from tests.showing import showing
 
 
 def shown(**settings):
     simulation = JacobianWalk(**settings)
-    view, frame = JacobianWalkView(simulation), simulation.compute()
-    view.figures()
-    view.update(frame)
-    return view, frame
+    frame = simulation.compute()
+    return showing(JacobianWalkView(simulation), frame), frame
 
 
 def test_a_bound_that_runs_away_does_not_stretch_the_axis_and_is_named_where_it_leaves():

@@ -6,6 +6,7 @@ from app.views.gradients.network_jacobians import WALKS, NetworkJacobiansView
 from sims.contract.wording import number
 from sims.simulations.gradients.network_jacobians import NetworkJacobians
 from tests.settings import shortest
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
@@ -16,9 +17,7 @@ def begun():
 
 def test_every_walk_is_named_with_its_end_and_both_networks_have_one_scale(begun):
     simulation, frame = begun
-    view = NetworkJacobiansView(simulation)
-    view.figures()
-    view.update(frame)
+    view = showing(NetworkJacobiansView(simulation), frame)
     for name, ends in view._ends.items():
         for walk, (words, _color, _dash) in WALKS.items():
             assert ends._sources[walk].data["text"] == [f"{words} {number(frame[f'{name}_{walk}'][-1], 2)}"]

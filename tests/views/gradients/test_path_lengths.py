@@ -10,6 +10,7 @@ from app.views.gradients.path_lengths import INSIDE, KINDS, SMALLEST, PathLength
 from sims.contract.bands import ENDINGS
 from sims.simulations.gradients.path_lengths import PathLengths
 from tests.settings import shortest
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
@@ -20,9 +21,7 @@ def measured():
 
 def test_a_length_has_its_count_its_formula_and_its_measured_share_with_the_range_of_the_seeds(measured):
     simulation, frame = measured
-    view = PathLengthsView(simulation)
-    view.figures()
-    view.update(frame)
+    view = showing(PathLengthsView(simulation), frame)
     data = view._bars.data
     assert data["x"].tolist() == list(range(len(frame["count"])))
     pairs = {"count": "count", "formula": "formula", "share": "share", "low": "share_low", "high": "share_high"}
@@ -33,9 +32,7 @@ def test_a_length_has_its_count_its_formula_and_its_measured_share_with_the_rang
 
 def test_parts_too_small_for_the_axis_are_left_out_of_the_sizes(measured):
     simulation, frame = measured
-    view = PathLengthsView(simulation)
-    view.figures()
-    view.update(frame)
+    view = showing(PathLengthsView(simulation), frame)
     for ending in ENDINGS.values():
         expected = np.where(frame[f"size{ending}"] > SMALLEST, frame[f"size{ending}"], np.nan)
         assert np.array_equal(view._size.source.data[f"size{ending}"], expected, equal_nan=True)
@@ -43,9 +40,7 @@ def test_parts_too_small_for_the_axis_are_left_out_of_the_sizes(measured):
 
 def test_every_hill_says_its_mean_and_no_words_overlap(measured):
     simulation, frame = measured
-    view = PathLengthsView(simulation)
-    view.figures()
-    view.update(frame)
+    view = showing(PathLengthsView(simulation), frame)
     heights = sorted(view._words[name].data["y"][0] for name in KINDS)
     span = view._all.y_range.end - view._all.y_range.start
     assert np.diff(heights).min() >= LINE / INSIDE * span

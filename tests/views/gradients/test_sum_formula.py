@@ -5,13 +5,12 @@ import pytest
 
 from app.views.gradients.sum_formula import COINS, SumFormulaView
 from sims.simulations.gradients.sum_formula import SumFormula
+from tests.showing import showing
 
 
 def words(**settings):
     simulation = SumFormula(**settings)
-    view = SumFormulaView(simulation)
-    view.figures()
-    view.update(simulation.compute())
+    view = showing(SumFormulaView(simulation), simulation.compute())
     return view, {name: source.data["text"][0] for name, source in view._words.items()}
 
 

@@ -6,13 +6,12 @@ import pytest
 from app.pictures.base.screens import NARROW, WIDE
 from app.views.language_models.attention_leaks import COLUMNS, LEAST, WHOLE, AttentionLeaksView
 from sims.simulations.language_models.attention_leaks import SENTENCES, SEQUENCES, TOKENS, AttentionLeaks
+from tests.showing import showing
 
 
 def shown(**settings):
-    view = AttentionLeaksView(AttentionLeaks(sequence=3, token=5, **settings))
-    view.figures()
-    view.update(view.simulation.compute())
-    return view
+    simulation = AttentionLeaks(sequence=3, token=5, **settings)
+    return showing(AttentionLeaksView(simulation), simulation.compute())
 
 
 @pytest.fixture

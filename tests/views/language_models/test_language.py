@@ -9,15 +9,14 @@ from app.views.language_models.language import NO_NUMBER, PAPERS, STRONGEST, Lan
 from sims.contract.frame import Quantity
 from sims.data import own_words
 from sims.simulations.language_models.language import KINDS, Language, guessing
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
 def shown():
     training = Language(blocks=1, moment=0, training_steps=300)
     frame = training.frame(training.start())
-    view = LanguageView(training)
-    view.figures()
-    view.update(frame)
+    view = showing(LanguageView(training), frame)
     return training, view, frame
 
 

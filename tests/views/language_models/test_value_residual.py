@@ -6,6 +6,7 @@ import pytest
 from app.views.language_models.value_residual import ValueResidualView
 from sims.contract.frame import Frame
 from sims.simulations.language_models.value_residual import ValueResidual
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
@@ -15,10 +16,7 @@ def run() -> tuple[ValueResidual, Frame]:
 
 
 def shown(simulation: ValueResidual, frame: Frame) -> ValueResidualView:
-    view = ValueResidualView(simulation)
-    view.figures()
-    view.update(frame)
-    return view
+    return showing(ValueResidualView(simulation), frame)
 
 
 @pytest.mark.exhaustive

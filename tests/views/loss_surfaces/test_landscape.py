@@ -8,6 +8,7 @@ from app.pictures.maps.surface import column_of
 from app.views.loss_surfaces.landscape import NAMES, LandscapeView
 from sims.simulations.loss_surfaces.landscape import Landscape
 from tests.settings import shortest
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
@@ -18,10 +19,7 @@ def sliced():
 
 
 def shown(simulation, frame):
-    view = LandscapeView(simulation)
-    view.figures()
-    view.update(frame)
-    return view
+    return showing(LandscapeView(simulation), frame)
 
 
 @pytest.mark.parametrize("scale", ["log", "linear"])

@@ -4,13 +4,13 @@ from types import SimpleNamespace
 
 from app.views.loss_surfaces.perturbation import DEEP, PerturbationView
 from sims.simulations.loss_surfaces.perturbation import Perturbation
+from tests.showing import showing
 
 
 def test_every_network_is_named_where_its_line_ends():
     simulation = Perturbation(depth=12)
-    view, frame = PerturbationView(simulation), simulation.compute()
-    view.figures()
-    view.update(frame)
+    frame = simulation.compute()
+    view = showing(PerturbationView(simulation), frame)
     for name, (words, _color, _dash) in DEEP.items():
         data = view._ends._sources[name].data
         assert (data["x"], data["text"]) == ([12], [words])

@@ -9,14 +9,13 @@ from app.views.loss_surfaces.rescale_trap import TITLES, RescaleTrapView
 from sims.contract.frame import Frame
 from sims.contract.wording import number
 from sims.simulations.loss_surfaces.rescale_trap import FACTORS, HALF, RescaleTrap
+from tests.showing import showing
 
 
 def shown(factor):
     simulation = RescaleTrap(factor=factor)
-    view, frame = RescaleTrapView(simulation), simulation.compute()
-    view.figures()
-    view.update(frame)
-    return view, frame
+    frame = simulation.compute()
+    return showing(RescaleTrapView(simulation), frame), frame
 
 
 @pytest.mark.parametrize("factor", [0.1, 10.0])

@@ -2,13 +2,13 @@
 
 from app.views.loss_surfaces.scripted_surface import NAMES, ScriptedSurfaceView
 from sims.simulations.loss_surfaces.scripted_surface import ScriptedSurface
+from tests.showing import showing
 
 
 def test_every_picture_of_it_says_that_it_is_scripted():
     simulation = ScriptedSurface(depth=64)
-    view, frame = ScriptedSurfaceView(simulation), simulation.compute()
-    view.figures()
-    view.update(frame)
+    frame = simulation.compute()
+    view = showing(ScriptedSurfaceView(simulation), frame)
     [tag] = view._surface.model.tags
     assert tag["surface"]["title"] == "Scripted, not measured"
     assert all(label.startswith("SCRIPTED") for _name, label, _color in tag["surface"]["names"])

@@ -8,6 +8,7 @@ from app.views.norm_placement.norms import LOOKS, NormsView
 from sims.comparisons.placings import PLACINGS
 from sims.contract.frame import Frame
 from sims.simulations.norm_placement.norms import Norms
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
@@ -17,10 +18,7 @@ def begun() -> Frame:
 
 
 def shown(frame: Frame, placing: str) -> NormsView:
-    view = NormsView(Norms(depth=8, seeds=1, placing=placing))
-    view.figures()
-    view.update(frame)
-    return view
+    return showing(NormsView(Norms(depth=8, seeds=1, placing=placing)), frame)
 
 
 def test_every_placement_has_a_look() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from app.views.norm_placement.plateau import PlateauView
 from sims.simulations.norm_placement.plateau import PLACED, Plateau
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +26,5 @@ def test_every_curve_ends_at_its_last_place(frame):
 
 
 def test_the_axis_of_shares_holds_the_highest_seed(frame):
-    view = PlateauView(Plateau(depth=8, seeds=1, training_steps=100))
-    view.figures()
-    view.update(frame)
+    view = showing(PlateauView(Plateau(depth=8, seeds=1, training_steps=100)), frame)
     assert view._figures["share"].y_range.end > max(frame[f"{name}_share_high"].max() for name in PLACED)

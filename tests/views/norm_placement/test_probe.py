@@ -4,14 +4,13 @@ import pytest
 
 from app.views.norm_placement.probe import ProbeView
 from sims.simulations.norm_placement.probe import WORDS, Probe
+from tests.showing import showing
 
 
 @pytest.mark.parametrize("loss", WORDS)
 def test_the_chosen_loss_is_marked(loss):
     simulation = Probe(loss=loss)
-    view = ProbeView(simulation)
-    view.figures()
-    view.update(simulation.compute())
+    view = showing(ProbeView(simulation), simulation.compute())
     names = view._ratio._texts.data["name"]
     assert [name for name in names if name.startswith("▸")] == [f"▸ {WORDS[loss]}"]
     assert [text for text in view._ratio._texts.data["text"] if text.endswith(", rounding")]

@@ -4,13 +4,11 @@ import pytest
 
 from app.views.shortcuts.corrections import NAMES, CorrectionsView
 from sims.simulations.shortcuts.corrections import Corrections
+from tests.showing import showing
 
 
 def shown(simulation: Corrections) -> CorrectionsView:
-    view = CorrectionsView(simulation)
-    view.figures()
-    view.update(simulation.compute())
-    return view
+    return showing(CorrectionsView(simulation), simulation.compute())
 
 
 @pytest.mark.parametrize("depth", [1, 8, 12])

@@ -6,15 +6,13 @@ import pytest
 from app.views.shortcuts.identity import FLOOR, NOTHING, IdentityView
 from sims.contract.frame import Frame
 from sims.simulations.shortcuts.identity import Identity
+from tests.showing import showing
 
 
 def shown(steps: int, **settings: str) -> tuple[IdentityView, Frame]:
     simulation = Identity(layers=2, seeds=2, training_steps=200, **settings)
     frame = simulation.frame(simulation.advance(simulation.start(), steps))
-    view = IdentityView(simulation)
-    view.figures()
-    view.update(frame)
-    return view, frame
+    return showing(IdentityView(simulation), frame), frame
 
 
 @pytest.mark.parametrize(("steps", "expected"), [(0, "plain, untrained"), (20, "plain")])

@@ -6,15 +6,13 @@ import pytest
 from app.views.shortcuts.last_op import LastOpView
 from sims.contract.frame import Frame
 from sims.simulations.shortcuts.last_op import LastOp
+from tests.showing import showing
 
 
 def shown(**settings: str | int | float) -> tuple[LastOpView, Frame]:
     simulation = LastOp(**settings)
     frame = simulation.compute()
-    view = LastOpView(simulation)
-    view.figures()
-    view.update(frame)
-    return view, frame
+    return showing(LastOpView(simulation), frame), frame
 
 
 def test_the_mean_runs_through_the_ridges() -> None:

@@ -7,6 +7,7 @@ from app.views.shortcuts.passage import PassageView, journeys, to_scale
 from sims.contract.frame import Frame
 from sims.simulations.shortcuts.passage import BLOCKS, SHOWN, Passage
 from tests.settings import shortest
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
@@ -17,9 +18,7 @@ def frame() -> Frame:
 
 @pytest.mark.parametrize("block", [0, 3, BLOCKS])
 def test_points_are_after_the_selected_block(frame: Frame, block: int) -> None:
-    view = PassageView(Passage(block=block))
-    view.figures()
-    view.update(frame)
+    view = showing(PassageView(Passage(block=block)), frame)
     for name, standing in view._standing.items():
         for axis, values in (("x", frame["across"][block]), ("y", frame["upward"][block])):
             expected = values[frame["classes"] == name] / np.abs(values).max()
@@ -28,17 +27,13 @@ def test_points_are_after_the_selected_block(frame: Frame, block: int) -> None:
 
 
 def test_every_point_travels_once_in_every_moment(frame: Frame) -> None:
-    view = PassageView(Passage())
-    view.figures()
-    view.update(frame)
+    view = showing(PassageView(Passage()), frame)
     moments = np.concatenate([moving.source.data["moment"] for moving in view._moving.values()])
     assert np.bincount(moments).tolist() == [0, *[SHOWN] * BLOCKS]
 
 
 def test_a_line_ends_at_every_point_that_a_block_has_moved(frame: Frame) -> None:
-    view = PassageView(Passage(block=2))
-    view.figures()
-    view.update(frame)
+    view = showing(PassageView(Passage(block=2)), frame)
     for name, tails in view._tails.items():
         data = tails.source.data
         visible = [at for at, alpha in enumerate(data["alpha"]) if alpha > 0]

@@ -5,13 +5,13 @@ import pytest
 
 from app.views.shortcuts.projection import ProjectionView, short
 from sims.simulations.shortcuts.projection import Projection
+from tests.showing import showing
 
 
 def test_a_bar_goes_as_far_beyond_the_branches_as_shortcuts_add():
     simulation = Projection(kind="bottleneck", blocks=5)
-    view, frame = ProjectionView(simulation), simulation.compute()
-    view.figures()
-    view.update(frame)
+    frame = simulation.compute()
+    view = showing(ProjectionView(simulation), frame)
     bars = view._bars["parameters"]
     added = 100 * frame["shortcut_parameters"] / frame["branch_parameters"]
     assert bars._parts["shortcut"].data["right"].tolist() == added.tolist()
@@ -23,9 +23,8 @@ def test_a_bar_goes_as_far_beyond_the_branches_as_shortcuts_add():
 
 def test_the_areas_of_the_strip_are_the_parameters_of_the_bars():
     simulation = Projection(kind="bottleneck", blocks=18)
-    view, frame = ProjectionView(simulation), simulation.compute()
-    view.figures()
-    view.update(frame)
+    frame = simulation.compute()
+    view = showing(ProjectionView(simulation), frame)
     sums = {}
     for part, source in view._strip._areas.items():
         data = {key: np.asarray(column) for key, column in source.data.items()}

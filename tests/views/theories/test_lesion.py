@@ -6,6 +6,7 @@ from app.views.theories.lesion import LesionView
 from sims.contract.bands import ENDINGS
 from sims.simulations.theories.lesion import PATIENTS, Lesion
 from tests.settings import shortest
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
@@ -17,9 +18,7 @@ def examined():
 @pytest.mark.parametrize(("figure", "key", "x"), [("_one", "one", "blocks"), ("_several", "several", "numbers")])
 def test_a_patients_line_is_its_error_without_blocks(examined, figure, key, x):
     simulation, frame = examined
-    view = LesionView(simulation)
-    view.figures()
-    view.update(frame)
+    view = showing(LesionView(simulation), frame)
     curves = getattr(view, figure)
     assert curves.source.data["x"].tolist() == frame[x].tolist()
     for name in PATIENTS:

@@ -4,14 +4,13 @@ import numpy as np
 
 from app.views.theories.ode import OdeView
 from sims.simulations.theories.ode import DEPTHS, Ode
+from tests.showing import showing
 
 
 def test_ways_of_both_depths_begin_on_the_circle_and_end_at_their_dots():
     simulation = Ode(depth=8)
     frame = simulation.compute()
-    view = OdeView(simulation)
-    view.figures()
-    view.update(frame)
+    view = showing(OdeView(simulation), frame)
     for name, blocks in (("here", 8), ("double", 16)):
         data = view._ways[name].data
         assert [len(way) for way in data["xs"]] == [blocks + 1] * 12

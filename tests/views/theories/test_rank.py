@@ -4,14 +4,13 @@ import numpy as np
 
 from app.views.theories.rank import LEAST, RankView
 from sims.simulations.theories.rank import Rank
+from tests.showing import showing
 
 
 def test_cells_are_as_full_as_tokens_are_alike():
     simulation = Rank(layer=1)
     frame = simulation.compute()
-    view = RankView(simulation)
-    view.figures()
-    view.update(frame)
+    view = showing(RankView(simulation), frame)
     for name, left in (("plain", 0), ("residual", 19)):
         cells = view._cells[name].data
         strength = dict(zip(zip(cells["x"] - left, cells["y"], strict=True), cells["strength"], strict=True))

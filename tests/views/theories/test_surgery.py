@@ -5,6 +5,7 @@ import pytest
 from app.views.theories.surgery import TITLES, SurgeryView
 from sims.contract.bands import ENDINGS
 from sims.simulations.theories.surgery import Surgery
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
@@ -18,9 +19,7 @@ def begun():
 def test_the_curves_are_those_of_the_operation(begun, operation):
     simulation, frame = begun
     simulation.operation = operation
-    view = SurgeryView(simulation)
-    view.figures()
-    view.update(frame)
+    view = showing(SurgeryView(simulation), frame)
     simulation.operation = "delete"
     assert [view._one.title.text, view._several.title.text] == [TITLES[operation][0], TITLES[operation][2]]
     for name in ("plain", "residual"):

@@ -10,6 +10,7 @@ from app.views.wiring.ancestors import HIGHEST, LOWEST, NAMES, AncestorsView
 from sims.comparisons.ancestors import ANCESTORS
 from sims.simulations.wiring.ancestors import Ancestors
 from tests.first_frame import first_frame
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
@@ -18,10 +19,7 @@ def frame():
 
 
 def shown(frame, **settings):
-    view = AncestorsView(Ancestors(**settings))
-    view.figures()
-    view.update(frame)
-    return view
+    return showing(AncestorsView(Ancestors(**settings)), frame)
 
 
 @pytest.mark.exhaustive

@@ -8,14 +8,12 @@ from bokeh.events import Pan, PanStart
 
 from app.views.wiring.delta import HEADROOM, DeltaView
 from sims.simulations.wiring.delta import Delta
+from tests.showing import showing
 
 
 def shown(**settings: Any) -> DeltaView:
     simulation = Delta(**settings)
-    view = DeltaView(simulation)
-    view.figures()
-    view.update(simulation.compute())
-    return view
+    return showing(DeltaView(simulation), simulation.compute())
 
 
 def test_the_image_is_where_erasing_and_writing_lead() -> None:

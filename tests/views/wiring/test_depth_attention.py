@@ -8,14 +8,12 @@ import pytest
 
 from app.views.wiring.depth_attention import LINES, RESULTS, TIPS, DepthAttentionView
 from sims.simulations.wiring.depth_attention import FAR, DepthAttention
+from tests.showing import showing
 
 
 def shown(**settings: Any) -> DepthAttentionView:
     simulation = DepthAttention(**settings)
-    view = DepthAttentionView(simulation)
-    view.figures()
-    view.update(simulation.compute())
-    return view
+    return showing(DepthAttentionView(simulation), simulation.compute())
 
 
 def test_dragging_sets_the_query_within_its_bounds() -> None:

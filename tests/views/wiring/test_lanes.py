@@ -7,14 +7,12 @@ import pytest
 
 from app.views.wiring.lanes import LanesView
 from sims.simulations.wiring.lanes import Lanes
+from tests.showing import showing
 
 
 def shown(**settings: Any) -> LanesView:
     simulation = Lanes(**settings)
-    view = LanesView(simulation)
-    view.figures()
-    view.update(simulation.compute())
-    return view
+    return showing(LanesView(simulation), simulation.compute())
 
 
 def test_a_second_value_of_rounding_is_at_the_foot_and_said_so() -> None:

@@ -6,6 +6,7 @@ import pytest
 from app.views.wiring.stream_forms import StreamFormsView
 from sims.contract.frame import Frame
 from sims.simulations.wiring.stream_forms import StreamForms
+from tests.showing import showing
 
 
 @pytest.fixture(scope="module")
@@ -17,9 +18,7 @@ def begun() -> tuple[StreamForms, Frame]:
 @pytest.mark.exhaustive
 def test_before_the_first_step_all_outputs_are_equal(begun: tuple[StreamForms, Frame]) -> None:
     simulation, frame = begun
-    view = StreamFormsView(simulation)
-    view.figures()
-    view.update(frame)
+    view = showing(StreamFormsView(simulation), frame)
     for form in ("sum", "static", "attention"):
         cells, negative = view._back._cells[form]
         assert cells.data["strength"] == pytest.approx(np.full(15, 0.5), abs=1e-6)

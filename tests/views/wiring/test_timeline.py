@@ -7,15 +7,13 @@ import pytest
 from app.views.wiring.timeline import BESIDE, MARKS, SIGNS, YEARS, TimelineView
 from sims.data import history
 from sims.simulations.wiring.timeline import NARROW, PERIODS, WIDE, WIDTHS, Timeline
+from tests.showing import showing
 from tests.tiers import first
 
 
 def shown(**settings):
     simulation = Timeline(**settings)
-    view = TimelineView(simulation)
-    view.figures()
-    view.update(simulation.compute())
-    return view
+    return showing(TimelineView(simulation), simulation.compute())
 
 
 def test_every_evidence_has_a_marker_of_its_own():
