@@ -69,8 +69,8 @@ def test_every_chapter_has_a_picture_on_the_home_page() -> None:
     home = site().html("home")
     for chapter in site().chapters:
         assert set(chapter.images) == set(THEMES), chapter.slug
-        for address in chapter.images.values():
-            assert f'src="{address}" alt=""' in home
+        for image in chapter.images.values():
+            assert f'src="{image.wide}" alt=""' in home
 
 
 @pytest.mark.parametrize("slug", SLUGS)

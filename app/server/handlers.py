@@ -328,7 +328,7 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/shelf/([0-9a-f]{16})/([a-z]+(?:-[0-9a-z-]+)?)\.json", ShelfHandler),
     (r"/kernels/([0-9a-f-]+)/([a-z_-]+\.(?:bin|json|txt|wasm))", KernelHandler),
     (r"/calculate", CalculateHandler),
-    (r"/(stills)/([\w-]+\.[\w-]+(?:\.unanswered)?\.(?:light|dark)\.webp)", ImageHandler),
+    (r"/(stills)/([\w-]+\.[\w-]+(?:\.unanswered)?(?:\.phone)?\.(?:light|dark)\.webp)", ImageHandler),
     (r"/(cards)/([\w-]+\.png)", ImageHandler),
     (r"/feed\.xml", FeedHandler),
     (rf"/{re.escape(search_index.NAME)}", SearchHandler),

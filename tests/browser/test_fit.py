@@ -56,7 +56,6 @@ MEASURE = """anchor => {
   const find = selector => figure.querySelector(selector), stage = find('.stage'), live = find('.live')
   const pictures = box(elements.find(element => element.matches('.stage-figures')))
   const right = Math.max(...elements.filter(element => element.matches('canvas')).map(element => box(element).right))
-  const phone = innerWidth < 500 ? '-phone' : ''
   // The prediction that is asked in a figure scrolls with the text; on a projector all of it has to fit.
   const question = [...figure.querySelectorAll('.predict > :is(fieldset, .commit, .yours, .truth)')]
     .map(element => innerWidth > 1900 ? 0 : element.getClientRects().length && element.offsetHeight)
@@ -67,9 +66,9 @@ MEASURE = """anchor => {
     whole: figure.scrollHeight - question.reduce((sum, height) => sum + height, find('.listing')?.offsetHeight ?? 0),
     wide: Math.max(figure.scrollWidth - figure.clientWidth, right - box(figure).right),
     stage: stage.offsetHeight,
-    stage_kept: pixels(figure, '--stage' + phone),
+    stage_kept: pixels(figure, '--stage'),
     said: live.offsetHeight,
-    said_kept: pixels(figure, '--said' + phone),
+    said_kept: pixels(figure, '--said'),
     smallest: [...words, ...letters].sort(([one], [other]) => one - other).slice(0, 3),
   }
 }"""

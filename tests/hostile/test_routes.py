@@ -32,6 +32,7 @@ MISSING = [
     "/sitemap.xml",
     "/room/CCCCCC/nothing",
     "/stills/none.none.light.webp",
+    "/stills/none.none.phone.light.webp",
     "/assets/none.css",
     "/static/js/bokeh.min.js",
     "/static/extensions/panel/none.js",

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
@@ -20,7 +21,7 @@ from tornado.web import Application
 from app.pages.data.renames import Renames
 from app.pages.data.site_url import with_base_url
 from app.pages.exports.quiz import YES_NO, Item
-from app.pages.files import assets, quiz_names
+from app.pages.files import assets, quiz_names, stills
 from app.pages.files.sources import FILES, HOME
 from app.pages.output.cached_page import CachedPage
 from app.server import handlers
@@ -208,6 +209,14 @@ def test_the_home_page_names_every_chapter_and_route() -> None:
 
 
 # -- the server -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("unanswered", [False, True])
+@pytest.mark.parametrize("phone", [False, True])
+def test_every_kind_of_still_has_a_route(unanswered: bool, phone: bool) -> None:
+    address = f"/stills/{stills.name('two-words', 'a_figure', 'dark', unanswered=unanswered, phone=phone)}"
+    taken = [handler for route, handler, *_options in ROUTES if re.fullmatch(route, address)]
+    assert taken[0] is handlers.ImageHandler
 
 
 @pytest.mark.parametrize(

@@ -50,5 +50,6 @@ def test_no_plot_of_a_stage_is_empty_while_it_waits(slug: str) -> None:
     for anchor in waiting:
         kept = still(CONTENT / "stills", slug, anchor)
         assert kept, anchor
-        assert kept.wide.waiting, anchor
-        assert kept.wide.waiting >= LOWEST, anchor
+        for width, size in kept.page.items():
+            assert size.waiting, (anchor, width)
+            assert size.waiting >= LOWEST, (anchor, width)

@@ -46,8 +46,8 @@ from sims.contract.simulation import Simulation, Training
 from sims.contract.spelled import TextParameter
 from sims.kept import browser_kernels
 
-RESERVED, NARROW = stills.StillSize(680, 60), stills.StillSize(1220, 150)
-"""Space reserved for a figure without a still, on a wide page and on a phone"""
+RESERVED = stills.sizes({390: stills.StillSize(1220, 150), 1280: stills.StillSize(680, 60)})
+"""Space reserved for a figure without a still"""
 
 KNOB_STEPS = 100
 """Number of steps of a continuous knob from its lowest to its highest value."""
@@ -83,8 +83,8 @@ def simulation(context: PageContext, argument: str, body: LocatedStr) -> Markup:
     caption, title = data.get("caption"), str(data.get("title", kind.title()))
     earlier = RENAMES.of_figure(argument, anchor)
     still = stills.still(context.library.glossary_file.parent / "stills", context.slug, anchor)
-    image = (still.images if still else {}).get("light", "")
-    context.worksheet.append(FigureStill(anchor, title, image, covered))
+    image = still.images.get("light") if still else None
+    context.worksheet.append(FigureStill(anchor, title, image.wide if image else "", covered))
     figure = partial(
         fill,
         "directives/simulation",
@@ -103,8 +103,6 @@ def simulation(context: PageContext, argument: str, body: LocatedStr) -> Markup:
         training=issubclass(kind, Training),
         full_width=full_width,
         formats=FORMATS,
-        wide=still.wide if still else RESERVED,
-        phone=still.phone if still else NARROW,
         caption=context.blocks(caption, body.line) if caption else "",
         disclosure=instance.disclosure(),
         listing=highlight(instance.listing()),
@@ -116,11 +114,19 @@ def simulation(context: PageContext, argument: str, body: LocatedStr) -> Markup:
         file=f"{kind.__module__.replace('.', '/')}.py",
         command=command(argument, instance),
     )
-    context.alone[anchor] = figure(alone=True, level=1, covered="", question=None)
+    context.alone[anchor] = figure(
+        alone=True, level=1, covered="", question=None, sizes=still.embed if still else RESERVED
+    )
     if covered:
         context.asked_in_figures.add(covered)
     question = context.predictions.get(covered)
-    return figure(alone=False, level=3 if context.sections else 2, covered=covered, question=question)
+    return figure(
+        alone=False,
+        level=3 if context.sections else 2,
+        covered=covered,
+        question=question,
+        sizes=still.page if still else RESERVED,
+    )
 
 
 def _value(kind: type[Simulation], name: str, raw: Any) -> Any:

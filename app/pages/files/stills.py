@@ -13,7 +13,11 @@ from typing import Literal, get_args
 
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = get_args(Theme)
+Place = Literal["page", "embed"]
 INDEX = "index.json"
+
+WIDTHS = (360, 390, 480, 600, 768, 960, 1280)
+"""Widths in pixels of the windows in which figures are measured; `figures.css` picks one of them by media queries"""
 
 
 @dataclass(frozen=True)
@@ -26,22 +30,34 @@ class StillSize:
     waiting: int | None = None
 
 
+Sizes = Mapping[int, StillSize]
+"""Each of `WIDTHS` → the size of a figure in a window of that width"""
+
+
+@dataclass(frozen=True)
+class StillImage:
+    """Addresses of an image as it is on a wide page and on a phone; `phone` is "" if there is none."""
+
+    wide: str
+    phone: str
+
+
 @dataclass(frozen=True)
 class Still:
-    """The size of a figure on a wide page and on a phone, and theme → address of its image.
+    """The sizes of a figure on its page and alone in a frame, and theme → its image.
 
     `unanswered` are the images without the results that the figure's prediction asks for.
     """
 
-    wide: StillSize
-    phone: StillSize
-    images: Mapping[str, str]
-    unanswered: Mapping[str, str]
+    page: Sizes
+    embed: Sizes
+    images: Mapping[str, StillImage]
+    unanswered: Mapping[str, StillImage]
 
 
-def name(slug: str, anchor: str, theme: str, unanswered: bool = False) -> str:
+def name(slug: str, anchor: str, theme: str, *, unanswered: bool = False, phone: bool = False) -> str:
     """The file name of an image."""
-    return f"{slug}.{anchor}{'.unanswered' if unanswered else ''}.{theme}.webp"
+    return f"{slug}.{anchor}{'.unanswered' if unanswered else ''}{'.phone' if phone else ''}.{theme}.webp"
 
 
 def still(folder: Path, slug: str, anchor: str) -> Still | None:
@@ -51,26 +67,48 @@ def still(folder: Path, slug: str, anchor: str) -> Still | None:
     measured = _index(path, stamp).get(f"{slug}.{anchor}")
     if measured is None:
         return None
+    page, embed = (
+        {int(width): StillSize(**size) for width, size in measured.get(place, measured["page"]).items()}
+        for place in get_args(Place)
+    )
     return Still(
-        StillSize(**measured["wide"]),
-        StillSize(**measured["phone"]),
+        sizes(page),
+        sizes(embed),
         images(folder, slug, anchor),
         images(folder, slug, anchor, unanswered=True),
     )
 
 
-def images(folder: Path, slug: str, anchor: str, unanswered: bool = False) -> dict[str, str]:
-    """Theme → address of the image of a figure, for those that there are."""
-    addresses: dict[str, str] = {}
+def sizes(measured: Sizes) -> Sizes:
+    """Sizes for all `WIDTHS`: a width that has not been measured has the size of the nearest one."""
+    return {width: nearest(measured, width) for width in WIDTHS}
+
+
+def nearest(measured: Sizes, width: int) -> StillSize:
+    """The size that was measured in a window of about this width."""
+    return measured[min(measured, key=lambda each: abs(each - width))]
+
+
+def images(folder: Path, slug: str, anchor: str, unanswered: bool = False) -> dict[str, StillImage]:
+    """Theme → image of a figure, for those that there are."""
+    found: dict[str, StillImage] = {}
     for theme in THEMES:
-        image = folder / name(slug, anchor, theme, unanswered)
-        if image.is_file():
-            addresses[theme] = f"stills/{image.name}?v={hashlib.sha256(image.read_bytes()).hexdigest()[:6]}"
-    return addresses
+        wide, phone = (
+            _address(folder / name(slug, anchor, theme, unanswered=unanswered, phone=phone)) for phone in (False, True)
+        )
+        if wide:
+            found[theme] = StillImage(wide, phone)
+    return found
+
+
+def _address(image: Path) -> str:
+    if not image.is_file():
+        return ""
+    return f"stills/{image.name}?v={hashlib.sha256(image.read_bytes()).hexdigest()[:6]}"
 
 
 @lru_cache(maxsize=4)
-def _index(path: Path, stamp: int) -> Mapping[str, Mapping[str, Mapping[str, int]]]:
+def _index(path: Path, stamp: int) -> Mapping[str, Mapping[Place, Mapping[str, Mapping[str, int]]]]:
     if not stamp:
         return {}
     return dict(json.loads(path.read_text(encoding="utf-8")))

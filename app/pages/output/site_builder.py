@@ -61,7 +61,7 @@ class Chapter:
     title: str
     question: str
     written: bool
-    images: Mapping[str, str]
+    images: Mapping[str, stills.StillImage]
     """Theme → address of a picture for its card on the home page"""
 
     @property

@@ -103,7 +103,7 @@ def _image(folder: Path, slug: str, figure: FigureStill | None, unanswered: bool
     """The still of a figure as a data URL, and the figure's title; both "" where there is none."""
     if figure is None:
         return "", ""
-    path = folder / stills.name(slug, figure.id, "light", unanswered)
+    path = folder / stills.name(slug, figure.id, "light", unanswered=unanswered)
     if not path.is_file():
         return "", ""
     data = base64.b64encode(path.read_bytes()).decode()

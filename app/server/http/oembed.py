@@ -115,7 +115,7 @@ def _admitted(kind: type[Simulation], texts: Mapping[str, str]) -> dict[str, str
 def fitting(home: str, anchor: str, width: int) -> int:
     """About the height in pixels of a figure in a frame of this width; the page in the frame reports the exact one."""
     still = stills.still(CONTENT / "stills", home, anchor)
-    room = None if still is None else still.wide if width >= NARROW else still.phone
+    room = None if still is None else stills.nearest(still.embed, width)
     around = AROUND if width >= NARROW else AROUND_NARROW
     return around + (room.stage + room.said if room else UNMEASURED)
 

@@ -15,7 +15,7 @@ addEventListener('message', ({data, source}) => {
 // Pixels that a part of a figure takes once its results are shown: the height that the page reserves for it.
 const reserved = (/** @type {HTMLElement} */ part) => {
   const name = part.matches('.stage') ? '--stage' : part.matches('.live') ? '--said' : ''
-  return parseFloat(getComputedStyle(part).getPropertyValue(innerWidth < 640 ? `${name}-phone` : name)) || 0
+  return parseFloat(getComputedStyle(part).getPropertyValue(name)) || 0
 }
 
 /** @typedef {(text: string, button: HTMLButtonElement) => void} Take */

@@ -1,6 +1,8 @@
 """Markdown → HTML: every directive and role, and every mistake with its file and line."""
 
+import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from app.pages.data.claims import Claim
 from app.pages.data.glossary import Term
 from app.pages.document.page import Library, Page
 from app.pages.document.worksheet import FigureStill
+from app.pages.files.stills import INDEX, name
 from app.pages.markdown.prose import compile_page
 from app.pages.text.errors import BuildError
 from app.pages.text.located_yaml import LocatedStr
@@ -184,6 +187,27 @@ def test_citations() -> None:
 TOY = ":::{simulation} degradation\nid: toy\ndepth: 56\nnorm: layer\ncaption: |\n  Press **Train**.\n:::\n"
 
 
+def test_a_figure_keeps_measured_room_on_its_page_and_in_a_frame_and_has_images_for_phones(tmp_path: Path) -> None:
+    stills = tmp_path / "stills"
+    stills.mkdir()
+    sizes = {"page": {"390": {"stage": 900, "said": 90}}, "embed": {"390": {"stage": 800, "said": 80}}}
+    (stills / INDEX).write_text(json.dumps({"page.toy": sizes}))
+    for theme, phone in (("light", False), ("light", True), ("dark", False)):
+        (stills / name("page", "toy", theme, phone=phone)).touch()
+    page = compiled(TOY, replace(LIBRARY, glossary_file=tmp_path / "glossary.yaml"))
+    for text, size in ((str(page.html), "900px"), (str(page.alone["toy"]), "800px")):
+        elements = Elements(text)
+        (figure,) = elements.all("figure")
+        assert f"--stage-390:{size};" in (figure["style"] or "")
+        assert f"--stage-1280:{size};" in (figure["style"] or "")
+        assert "--unanswered" not in (figure["style"] or "")
+        (source,) = elements.all("source")
+        assert (source["media"] or "").startswith("screen and ")
+        assert (source["srcset"] or "").startswith("stills/page.toy.phone.light.webp")
+        images = [(image["src"] or "").partition("?")[0] for image in elements.all("img")]
+        assert images == ["stills/page.toy.light.webp", "stills/page.toy.dark.webp"]
+
+
 def test_a_knob_and_a_value_may_precede_their_simulation() -> None:
     elements = Elements(html("Depth {knob}`toy.depth`, {knob}`toy.norm`, {value}`toy.plain_test_error`.\n\n" + TOY))
     (depth,) = elements.all("span", class_="knob", **{"data-knob": "toy.depth"})
@@ -203,7 +227,7 @@ def test_a_simulation_has_its_place_from_the_start() -> None:
     elements = Elements(str(page.html))
     (figure,) = elements.all("figure", id="toy", **{"data-simulation": "degradation"})
     assert figure["data-initial"] == '{"depth": "56", "norm": "layer"}'
-    assert "--stage:" in str(figure["style"])
+    assert "--stage-1280:" in str(figure["style"])
     assert [link["href"] for link in elements.all("a") if link.get("href", "").startswith("code-")] == [
         "code-degradation"
     ]

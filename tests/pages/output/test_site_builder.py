@@ -51,7 +51,7 @@ def test_a_deep_dive_comes_behind_the_chapters_and_says_what_it_is(small_site: S
 def test_a_deep_dive_shows_the_stills_of_its_figures() -> None:
     html = site_builder.current().html("costs")
     assert 'src="stills/costs.memory.light.webp' in html
-    assert "--stage:680px" not in html
+    assert "--stage-1280:680px" not in html
 
 
 def test_references_name_the_chapters_that_use_them(small_site: Sources) -> None:
