@@ -130,6 +130,8 @@ def test_everything_is_reached_with_the_keyboard_alone(page: Page) -> None:
     expect(page.get_by_text("Skip to the text")).to_be_focused()
     simulation.slider("Depth").focus()
     page.keyboard.press("PageDown")
+    # The button says how long a run of the new depth takes, and is drawn anew for it: the way there begins afterward.
+    expect(simulation.figure.get_by_role("button", name=re.compile("^Train this"))).to_be_visible()
     reached = set()
     for _ in range(40):
         page.keyboard.press("Shift+Tab")

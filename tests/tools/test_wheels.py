@@ -100,6 +100,7 @@ def test_the_x_ray_runs_alone(built: dict[str, Path], torch_alone: Path, tmp_pat
     assert run(XRAY.format(installed=str(folder), network=str(network)), folder, torch_alone) == [4, True, []]
 
 
+@pytest.mark.exhaustive
 def test_the_wheels_hold_what_they_say_and_the_license(built: dict[str, Path]) -> None:
     xray, blocks = (ZipFile(built[name]).namelist() for name in ("residual_xray", "residual_blocks"))
     assert [name for name in xray if ".dist-info/" not in name] == ["xray.py"]

@@ -6,7 +6,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.tiers import first
 from tools import xray_stories
 from tools.xray_stories import PAGE, PICTURES, STORIES, Story
 
@@ -20,7 +19,8 @@ def paragraph(story: Story) -> str:
     return section.partition("\n\n")[0]
 
 
-@pytest.mark.parametrize("tell", first(1, [STORIES[1], STORIES[0], *STORIES[2:]]))
+@pytest.mark.exhaustive  # trains the networks of the page again
+@pytest.mark.parametrize("tell", STORIES)
 def test_the_page_is_current(tell: Callable[[], Story]) -> None:
     story = tell()
     kept = paragraph(story)
