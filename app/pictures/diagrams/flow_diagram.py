@@ -1,33 +1,83 @@
-"""A drawing of a block: the stream with its sums, the branches as boxes, and a table row for every box."""
+"""A drawing of a block to scale: a box is as wide as its features, and its area is its parameters.
 
-from collections.abc import Iterable
+The stream is a band of its own width on the left, with its sums; the branches are next to it. Every box has a row of a
+table. The figure plays: dots carry the signal through the block.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
+from bokeh.models import LayoutDOM
 
-from app.pictures.base.figures import empty, hover, paint, plot
+from app.pictures.base.figures import empty, hover, paint, plot, words
+from app.pictures.base.screens import NARROW, PHONE, WIDE, only_on
+from app.pictures.base.timed import Journey, Timed, Travelers, playable, straight
 from sims.builder.parts import ADD, LINEAR, NORM, OTHER, STREAM, VALUE
 from sims.contract.frame import Frame
 from sims.contract.wording import number
 
-HEIGHT, FEWEST = 440, 8
-"""Height of the drawing in pixels for every block, and the minimum number of rows that share it."""
+AROUND = 36
+"""Pixels of a figure's height above and below its plot area: an axis in units of a pixel leaves them out"""
 
-STREAM_AT, STREAM_HALF = 10.0, 9.5
-BOX_LEFT, BOX_RIGHT = 23.5, 51.0
-BUS_LEFT, BUS_RIGHT = 21.2, 52.6
-SHAPES, PARAMETERS, OPERATIONS = 54.0, 86.5, 99.5
-"""Horizontal positions in the drawing, whose width is 100."""
+HEAD, GAP = 22.0, 8.0
+"""Height of the heads, and what a row has around its box, in pixels"""
 
-HALF = 0.36
-"""Half the height of a box, in rows."""
+BESIDE, ASIDE = 6.0, 1.6
+"""Room between stream and branches, and between the widest box and the wires around it; a figure is 100 wide"""
 
-OUTLINES = {NORM: "third", LINEAR: "residual", OTHER: "edge"}
-"""Kind of a box → color of its outline."""
+BEAT = 420
+"""Milliseconds that the signal takes from row to row"""
 
-HEADS = {"shape": "shape", "parameters": "parameters", "operations": "FLOPs"}
+BOXES = {NORM: ("third", 0.3), LINEAR: ("residual", 0.22), OTHER: ("edge", 0.3)}
+"""Kind of a box → its color, and the opacity of its area"""
+
+HEADS = {"name": "", "shape": "shape", "parameters": "parameters", "operations": "FLOPs"}
 """Column → its heading."""
 
 SCALES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
+
+LONG = 12
+"""Length from which on a phone breaks a name into two lines"""
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a kind of screen leaves to the drawing: its height, what is free at its foot and the least height of a row,
+    in pixels; the sides of the boxes; and where the columns of the table are, with their alignment."""
+
+    height: int
+    foot: float
+    least: float
+    left: float
+    right: float
+    columns: dict[str, tuple[float, str]]
+
+
+PAGES = {
+    WIDE: Page(
+        510,
+        4.0,
+        20.0,
+        5.0,
+        52.0,
+        {"name": (54.0, "left"), "shape": (72.5, "left"), "parameters": (91.0, "right"), "operations": (99.5, "right")},
+    ),
+    NARROW: Page(
+        560,
+        46.0,
+        24.0,
+        1.0,
+        45.0,
+        {"name": (47.5, "left"), "parameters": (84.0, "right"), "operations": (100.0, "right")},
+    ),
+}
+"""A wide drawing has room for the play button left of the stream, a narrow one below it."""
+
+SIDES = ("left", "right", "top", "bottom")
+
+Point = tuple[float, float]
 
 
 def short(count: int) -> str:
@@ -38,137 +88,240 @@ def short(count: int) -> str:
     return str(count) if count else ""
 
 
-Point = tuple[float, float]
+def features(shape: str) -> int:
+    """The features of "tokens×features", or of "channels×height×width"."""
+    sizes = shape.split("×")
+    return int(sizes[0] if len(sizes) == 3 else sizes[-1])
 
 
-def wires(lanes: list[str], kinds: list[str], reads: list[tuple[int, ...]]) -> list[list[Point]]:
-    """The lines between the boxes, each as its corners, from the producing to the consuming part.
+@dataclass(frozen=True)
+class Box:
+    """Where a part is, and the upper and lower end of its row."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    above: float
+    below: float
+
+    @property
+    def x(self) -> float:
+        return (self.left + self.right) / 2
+
+    @property
+    def y(self) -> float:
+        return (self.top + self.bottom) / 2
+
+
+def boxes(lanes: Sequence[str], wide: Sequence[int], parameters: Sequence[int], page: Page) -> list[Box]:
+    """The parts of a block to scale: `wide` are the features of their outputs, and heights are parameters per
+    feature."""
+    high = np.array(parameters) / np.array(wide)
+    tall = page.height - AROUND - HEAD - page.foot
+    free = high > 0
+    while True:
+        unit = (tall - page.least * (~free).sum() - GAP * free.sum()) / high[free].sum()
+        low = free & (unit * high + GAP < page.least)
+        if not low.any():
+            break
+        free &= ~low
+    rows = np.where(free, unit * high + GAP, page.least)
+    on_stream = np.array([lane == STREAM for lane in lanes])
+    widths = np.array(wide)
+    most = {True: widths[on_stream].max(), False: widths[~on_stream].max()}
+    scale = (page.right - page.left - BESIDE - 2 * ASIDE) / (most[True] + most[False])
+    middles = {
+        True: page.left + scale * most[True] / 2,
+        False: page.right - ASIDE - scale * most[False] / 2,
+    }
+    placed, above = [], -HEAD
+    for row, stream in enumerate(on_stream.tolist()):
+        half, below = scale * wide[row] / 2, above - rows[row]
+        middle, up = (above + below) / 2, unit * high[row] / 2
+        x = middles[stream]
+        placed.append(Box(x - half, x + half, middle + up, middle - up, above, below))
+        above = below
+    return placed
+
+
+def wires(
+    lanes: Sequence[str], kinds: Sequence[str], reads: Sequence[tuple[int, ...]], places: Sequence[Box], page: Page
+) -> dict[int, list[list[Point]]]:
+    """For each part the lines that bring its inputs from other lanes or boxes, each as its corners.
 
     Values read by several boxes run down on their left; values read by a later box run down on their right.
     """
-    middle = (BOX_LEFT + BOX_RIGHT) / 2
+    x = places[0].x
+    edge = min(box.left for box, lane in zip(places, lanes, strict=True) if lane != STREAM) - ASIDE
     readers = [sum(giver in read for read in reads) for giver in range(len(reads))]
-    lines: list[list[Point]] = []
+    lines: dict[int, list[list[Point]]] = {}
     for taker, givers in enumerate(reads):
         if lanes[taker] == STREAM and kinds[taker] != ADD:
             continue
+        to, lines[taker] = places[taker], []
         for giver in givers:
             if lanes[giver] == STREAM and lanes[taker] == STREAM:
                 continue
-            between = lanes[giver + 1 : taker]
-            below = all(lane == STREAM for lane in between)
+            come = places[giver]
+            right = [(come.right, come.y), (page.right, come.y), (page.right, to.y)]
+            below = all(lane == STREAM for lane in lanes[giver + 1 : taker])
             if lanes[giver] == STREAM:
-                lines.append([(STREAM_AT, -taker), (BOX_LEFT, -taker)])
+                line = [(x, to.above), (to.x, to.above), (to.x, to.top)]
             elif kinds[taker] == ADD:
-                down = [(middle, -giver - HALF), (middle, -taker)]
-                aside = [(BOX_RIGHT, -giver), (BUS_RIGHT, -giver), (BUS_RIGHT, -taker)]
-                lines.append([*(down if below else aside), (STREAM_AT, -taker)])
+                line = [*([(come.x, come.bottom), (come.x, to.y)] if below else right), (x, to.y)]
             elif below:
-                lines.append([(middle, -giver - HALF), (middle, -taker + HALF)])
+                line = [(come.x, come.bottom), (come.x, to.top)]
             elif readers[giver] > 1:
-                gap = -giver - 0.5
-                lines.append([(middle, gap), (BUS_LEFT, gap), (BUS_LEFT, -taker), (BOX_LEFT, -taker)])
+                line = [(come.x, come.below), (edge, come.below), (edge, to.y), (to.left, to.y)]
             else:
-                lines.append([(BOX_RIGHT, -giver), (BUS_RIGHT, -giver), (BUS_RIGHT, -taker), (BOX_RIGHT, -taker)])
+                line = [*right, (to.right, to.y)]
+            lines[taker].append(line)
     return lines
 
 
-class FlowDiagram:
-    """The figure, created once; `show` moves its data."""
+def journeys(line: Sequence[Point], moment: int, size: float) -> list[Journey]:
+    """A dot on its way along a line during one moment, for each of its straight parts."""
+    lengths = [abs(x1 - x0) + abs(y1 - y0) for (x0, y0), (x1, y1) in pairwise(line)]
+    ends = np.cumsum([0.0, *lengths]) / sum(lengths)
+    return [
+        Journey(straight(*start, *end), moment, -first / (last - first), (1 - first) / (last - first), size)
+        for start, end, first, last in zip(line, line[1:], ends, ends[1:], strict=False)
+        if last > first
+    ]
 
-    def __init__(self, title: str) -> None:
-        self.figure = plot(title, "", "", height=HEIGHT, x_range=(0, 100), y_range=(-10, 1))
-        self.figure.axis.visible = False
-        self.figure.grid.visible = False
-        self._stream, self._wires = empty("x0", "y0", "x1", "y1"), empty("xs", "ys")
-        stream = self.figure.segment("x0", "y0", "x1", "y1", source=self._stream, line_width=4)
-        paint(stream, line_color="residual")
-        paint(self.figure.multi_line("xs", "ys", source=self._wires, line_width=1.3), line_color="edge")
-        self._dots = empty("x", "y")
-        paint(self.figure.scatter("x", "y", source=self._dots, size=7), fill_color="residual", line_color="residual")
-        self._boxes = {}
-        boxes = []
-        for kind, color in OUTLINES.items():
-            source = self._boxes[kind] = empty("left", "right", "top", "bottom", "name", "shape", "parameters", "count")
-            box = self.figure.quad("left", "right", "top", "bottom", source=source, line_width=1.6)
-            paint(box, fill_color="panel", line_color=color)
-            boxes.append(box)
-        hover(
-            self.figure,
-            [("", "@name"), ("gives", "@shape"), ("parameters", "@parameters"), ("operations", "@count")],
-            renderers=boxes,
-        )
-        self._sums = empty("x", "y")
-        circle = self.figure.scatter("x", "y", source=self._sums, size=21, line_width=2)
-        paint(circle, fill_color="panel", line_color="residual")
-        self._names, self._columns = empty("x", "y", "text", "size"), {}
-        names = self.figure.text(
-            "x", "y", "text", source=self._names, text_align="center", text_baseline="middle", text_font_size="size"
-        )
-        paint(names, text_color="ink")
-        for column, (at, align) in {
-            "shape": (SHAPES, "left"),
-            "parameters": (PARAMETERS, "right"),
-            "operations": (OPERATIONS, "right"),
-        }.items():
-            source = self._columns[column] = empty("x", "y", "text")
-            text = self.figure.text(
-                "x", "y", "text", source=source, text_align=align, text_baseline="middle", text_font_size="13px"
-            )
-            paint(text, text_color="soft")
-            head = self.figure.text(
-                [at],
-                [0.75],
-                [HEADS[column]],
-                text_align=align,
-                text_baseline="middle",
-                text_font_size="13px",
-                text_font_style="bold",
-            )
-            paint(head, text_color="ink")
+
+class FlowDiagram:
+    """The same block for both kinds of screens, created once; `show` moves the data."""
+
+    def __init__(self, titles: dict[str, str]) -> None:
+        """`titles`: kind of screen → title."""
+        self.screens = {screen: Drawing(screen, title) for screen, title in titles.items()}
+        self.figures: list[LayoutDOM] = [drawing.figure for drawing in self.screens.values()]
 
     def show(self, frame: Frame) -> None:
         """Show the block of a frame."""
-        names, kinds, lanes = (frame[key].tolist() for key in ("parts", "kinds", "lanes"))
-        reads = [tuple(map(int, text.split())) for text in frame["reads"].tolist()]
-        shapes = frame["shapes"].tolist()
-        counts = {key: frame[key].tolist() for key in ("parameters", "operations")}
-        rows = range(len(names))
-        self.figure.y_range.update(start=-max(len(names), FEWEST) - 0.2, end=1.2)
-        lines = wires(lanes, kinds, reads)
-        self._wires.data = {
-            "xs": [[x for x, _ in line] for line in lines],
-            "ys": [[y for _, y in line] for line in lines],
-        }
-        self._stream.data = {"x0": [STREAM_AT], "y0": [-0.3], "x1": [STREAM_AT], "y1": [-len(names) + 0.2]}
-        begins = [line[0] for line in lines if line[0][0] == STREAM_AT]
-        self._dots.data = {"x": [x for x, _ in begins], "y": [y for _, y in begins]}
-        for kind, source in self._boxes.items():
-            chosen = [row for row in rows if kinds[row] == kind]
-            on_stream = np.array([lanes[row] == STREAM for row in chosen], bool)
-            source.data = {
-                "left": np.where(on_stream, STREAM_AT - STREAM_HALF, BOX_LEFT),
-                "right": np.where(on_stream, STREAM_AT + STREAM_HALF, BOX_RIGHT),
-                "top": [-row + HALF for row in chosen],
-                "bottom": [-row - HALF for row in chosen],
-                "name": [names[row] for row in chosen],
-                "shape": [shapes[row] for row in chosen],
-                "parameters": [number(counts["parameters"][row]) for row in chosen],
-                "count": [number(counts["operations"][row]) for row in chosen],
-            }
-        sums = [row for row in rows if kinds[row] == ADD]
-        self._sums.data = {"x": [STREAM_AT] * len(sums), "y": [-row for row in sums]}
-        middle = (BOX_LEFT + BOX_RIGHT) / 2
-        self._names.data = {
-            "x": [STREAM_AT if lane == STREAM else middle for lane in lanes],
-            "y": [-row for row in rows],
-            "text": names,
-            "size": ["17px" if kind in (ADD, VALUE) else "13px" for kind in kinds],
-        }
-        self._column("shape", SHAPES, shapes)
-        self._column("parameters", PARAMETERS, map(short, counts["parameters"]))
-        self._column("operations", OPERATIONS, map(short, counts["operations"]))
+        for drawing in self.screens.values():
+            drawing.show(frame)
 
-    def _column(self, name: str, at: float, texts: Iterable[str]) -> None:
-        words = list(texts)
-        self._columns[name].data = {"x": [at] * len(words), "y": [-row for row in range(len(words))], "text": words}
+
+class Drawing:
+    """The figure on one kind of screen."""
+
+    def __init__(self, screen: str, title: str) -> None:
+        page = self._page = PAGES[screen]
+        self._narrow = screen == NARROW
+        foot = AROUND - page.height
+        self.figure = plot(title, "", "", height=page.height, x_range=(0, 100), y_range=(foot, 0), min_border=2)
+        self.figure.styles = {"grid-column": "1 / -1"}
+        only_on(screen, self.figure, PHONE)
+        self.figure.axis.visible = False
+        self.figure.grid.visible = False
+        self.stream, self.wires = empty(*SIDES), empty("xs", "ys")
+        stream = self.figure.quad(*SIDES, source=self.stream, fill_alpha=0.4, line_color=None)
+        paint(stream, fill_color="residual")
+        paint(self.figure.multi_line("xs", "ys", source=self.wires, line_width=1.4), line_color="edge")
+        self.boxes = {}
+        for kind, (color, strength) in BOXES.items():
+            source = self.boxes[kind] = empty(*SIDES)
+            box = self.figure.quad(*SIDES, source=source, line_width=2, fill_alpha=strength)
+            paint(box, fill_color=color, line_color=color)
+        self._passing = Timed(*SIDES)
+        passing = self.figure.quad(
+            *SIDES, source=self._passing.source, fill_alpha="alpha", line_alpha="alpha", line_width=3
+        )
+        paint(passing, fill_color="accent", line_color="accent")
+        self._sums = empty("x", "y", "text")
+        circle = self.figure.scatter("x", "y", source=self._sums, size=19, line_width=2)
+        paint(circle, fill_color="panel", line_color="residual")
+        words(self.figure, self._sums, "ink", text_font_size="17px")
+        self._signal = Travelers()
+        signal = self.figure.scatter("x", "y", size="size", alpha="alpha", source=self._signal.source, level="overlay")
+        paint(signal, fill_color="accent", line_color="panel")
+        self._rows = empty(*SIDES, "name", "shape", "parameters", "count")
+        rows = self.figure.quad(*SIDES, source=self._rows, fill_alpha=0, line_color=None)
+        hover(
+            self.figure,
+            [("", "@name"), ("gives", "@shape"), ("parameters", "@parameters"), ("operations", "@count")],
+            renderers=[rows],
+        )
+        self._scale = empty("x", "y", "text")
+        words(self.figure, self._scale, "ink", text_align="left", text_font_style="bold")
+        self.columns = {}
+        for column, (at, align) in page.columns.items():
+            source = self.columns[column] = empty("x", "y", "text")
+            small = {"text_font_size": "12px", "text_line_height": 0.9} if self._narrow and column == "name" else {}
+            words(self.figure, source, "ink" if column == "name" else "soft", text_align=align, **small)
+            head = empty("x", "y", "text")
+            head.data = {"x": [at], "y": [-HEAD / 2], "text": [HEADS[column]]}
+            words(self.figure, head, "ink", text_align=align, text_font_style="bold")
+        self._now = playable(
+            self.figure, "", 1, [], [self._passing], [self._signal], "Play: through the block", BEAT, again=True
+        )
+
+    def show(self, frame: Frame) -> None:
+        """Show the block of a frame."""
+        names, kinds, lanes, shapes = (frame[key].tolist() for key in ("parts", "kinds", "lanes", "shapes"))
+        reads = [tuple(map(int, text.split())) for text in frame["reads"].tolist()]
+        counts = {key: frame[key].tolist() for key in ("parameters", "operations")}
+        places = boxes(lanes, [features(shape) for shape in shapes], counts["parameters"], self._page)
+        rows, last = range(len(names)), len(names)
+        lines = wires(lanes, kinds, reads, places, self._page)
+        every = [line for of_one in lines.values() for line in of_one]
+        self.wires.data = {
+            "xs": [[x for x, _y in line] for line in every],
+            "ys": [[y for _x, y in line] for line in every],
+        }
+        on_stream = [row for row in rows if lanes[row] == STREAM]
+        ends = [*(places[row].y for row in on_stream[1:]), places[-1].below]
+        self.stream.data = {
+            "left": [places[row].left for row in on_stream],
+            "right": [places[row].right for row in on_stream],
+            "top": [places[row].y for row in on_stream],
+            "bottom": ends,
+        }
+        for kind, source in self.boxes.items():
+            source.data = _sides([places[row] for row in rows if kinds[row] == kind])
+        sums = [row for row in rows if kinds[row] == ADD]
+        self._sums.data = {
+            "x": [places[row].x for row in sums],
+            "y": [places[row].y for row in sums],
+            "text": ["+"] * len(sums),
+        }
+        self._rows.data = {
+            "left": [0] * last,
+            "right": [100] * last,
+            "top": [box.above for box in places],
+            "bottom": [box.below for box in places],
+            "name": names,
+            "shape": shapes,
+            "parameters": [number(count) for count in counts["parameters"]],
+            "count": [number(count) for count in counts["operations"]],
+        }
+        wide = f"{number(features(shapes[0]))} features"
+        self._scale.data = {"x": [self._page.left], "y": [-HEAD / 2], "text": [wide]}
+        texts = {
+            "name": ["" if kind == ADD else self._broken(name) for name, kind in zip(names, kinds, strict=True)],
+            "shape": shapes,
+            "parameters": [short(count) for count in counts["parameters"]],
+            "operations": [short(count) for count in counts["operations"]],
+        }
+        for column, source in self.columns.items():
+            at = self._page.columns[column][0]
+            source.data = {"x": [at] * last, "y": [box.y for box in places], "text": texts[column]}
+        passed = [row for row in rows if kinds[row] not in (ADD, VALUE)]
+        self._passing.show([(tuple(getattr(places[row], side) for side in SIDES), row, row) for row in passed], last)
+        down = [[(places[0].x, places[row - 1].y), (places[0].x, places[row].y)] for row in rows[1:]]
+        self._signal.show(
+            [step for row, line in enumerate(down, 1) for step in journeys(line, row, 14)]
+            + [step for row, of_one in lines.items() for line in of_one for step in journeys(line, row, 10)]
+        )
+        self._now.data = {"moment": [last], "last": [last]}
+
+    def _broken(self, name: str) -> str:
+        """A long name in two lines on a phone."""
+        return ",\n".join(name.rsplit(", ", 1)) if self._narrow and len(name) > LONG else name
+
+
+def _sides(placed: Sequence[Box]) -> dict[str, list[float]]:
+    return {side: [getattr(box, side) for box in placed] for side in SIDES}

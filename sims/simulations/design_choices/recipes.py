@@ -18,9 +18,10 @@ SCALES = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1, "single"))
 class Recipes(Simulation):
     """Build a block
 
-    A drawing from top to bottom shows the stream on the left with its sums, the branches next to it as boxes, and for
-    every box a line with the shape of its output, its parameters and its floating-point operations. Below it is the
-    PyTorch code of exactly this block.
+    A drawing to scale, from top to bottom, shows the stream on the left as a band with its sums, and the branches next
+    to it as boxes. A box is as wide as the features of its output, and its area is its parameters. Every box has a line
+    with the shape of its output, its parameters and its floating-point operations. A dot carries the signal through the
+    block. Below it is the PyTorch code of exactly this block.
     """
 
     family = param.Selector(
