@@ -97,7 +97,8 @@ class Perturbation(Simulation):
     """What absorbs a change in the weights
 
     Five bars show how far the output of five small networks moves when a number is added to every entry of their first
-    weight matrix. Curves next to them follow such a change through four deep networks, block by block.
+    weight matrix. Next to them, such a change travels through four deep networks, block by block, as a band: the larger
+    the change, the thicker the band. Curves show the same with the range of the seeds.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -172,7 +173,8 @@ class Perturbation(Simulation):
             network="Five ReLU networks of two units, whose weights you can set, and four stacks of one-layer ReLU "
             f"blocks of width {WIDTH} with He weights. Nothing is trained.",
             data=f"One point, and {POINTS} normally distributed points for the stacks.",
-            seeds=f"{SEEDS} for the stacks: the line is their median, the band their whole range.",
+            seeds=f"{SEEDS} for the stacks: a band is as thick as their median, and its pale edge as the largest. In "
+            "the curves, the line is the median, and the band the whole range.",
             cannot_show="What training would change: these networks are untrained.",
         )
 
