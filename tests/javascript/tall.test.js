@@ -24,6 +24,16 @@ test('two plots side by side share a row, and both grow to the height of the pic
   assert.deepEqual([one.height, other.height], [440, 426])
 })
 
+test('a plot for another kind of screen takes no part of the height', () => {
+  Object.assign(globalThis, {matchMedia: (/** @type {string} */ query) => ({matches: query === '(min-width: 40em)'})})
+  const [wide, narrow] = [
+    {...plot(400, {'grid-column': '1 / -1'}), tags: [{hidden: '(max-width: 39.99em)'}]},
+    {...plot(575, {'grid-column': '1 / -1'}), tags: ['x', {hidden: '(min-width: 40em)'}]},
+  ]
+  tall(kept(wide, narrow), 900)
+  assert.deepEqual([wide.height, narrow.height], [440, 575])
+})
+
 test('the picture of the figure that carries its page is higher', () => {
   const carrying = plot(250)
   tall(kept(carrying), 1093, true)

@@ -15,7 +15,11 @@ PHONE = 40
 
 
 def only_on(screen: str, figure_: figure, edge: int = EDGE) -> None:
-    """Show a figure on one kind of screen only: `WIDE` is from `edge` on, `NARROW` up to it."""
-    other = f"max-width: {edge - 0.01}em" if screen == WIDE else f"min-width: {edge}em"
-    sheet = f"@media ({other}) {{ :host {{ display: none !important }} }}"
+    """Show a figure on one kind of screen only: `WIDE` is from `edge` on, `NARROW` up to it.
+
+    Its tag `hidden` tells the page's scripts the media query that hides it.
+    """
+    other = f"(max-width: {edge - 0.01}em)" if screen == WIDE else f"(min-width: {edge}em)"
+    sheet = f"@media {other} {{ :host {{ display: none !important }} }}"
+    figure_.tags = [*figure_.tags, {"hidden": other}]
     figure_.stylesheets = [*figure_.stylesheets, InlineStyleSheet(css=sheet)]

@@ -55,7 +55,7 @@ class SilentBugs(Training):
 
     A small transformer with right gradients, and the same one with a bug in its backward pass: two boxes per block are
     its branches, attention and MLP, with arcs for their skips and a mark where the bug is. Dots carry the gradient from
-    the output to the input. For each network, an arrow shows its gradient beside the true one, a thin line, and a bar
+    the output to the input. For each network, an arrow shows its gradient beside the true one, which is gray, and a bar
     its loss. Two curves show the loss over the training steps. A line is the median of the seeds, its band their whole
     range. The measure shows the cosine of the gradients that the network learns from with the true ones.
     """

@@ -24,6 +24,15 @@ def test_a_window_of_any_width_shows_one_of_both(edge):
     assert int(from_on) == edge
 
 
+@pytest.mark.parametrize("screen", [WIDE, NARROW])
+def test_the_scripts_know_what_hides_it(screen):
+    chart = plot("A title", "", "")
+    only_on(screen, chart)
+    (only,) = chart.stylesheets
+    (tag,) = chart.tags
+    assert only.css.startswith(f"@media {tag['hidden']} ")
+
+
 @pytest.mark.parametrize(("file", "up_to"), [("layout", EDGE - 0.01), ("modes", PHONE)])
 def test_pages_change_there_too(file, up_to):
     style = (FOLDER / "style" / f"{file}.css").read_text(encoding="utf-8")

@@ -11,13 +11,17 @@ const LEAST = 360 // width of a plot in pixels, as in app/live/layout.py
 /** @param {import('../../bokeh/kept.js').Kept} kept @param {number} width of the figure's stage @param {boolean} [carries] whether it carries its page */
 export function tall(kept, width, carries = false) {
   if (width < WIDE) return
-  const plots = mainPlots(kept).filter(({height}) => height)
+  const plots = mainPlots(kept).filter(model => model.height && !isHidden(model))
   const high = rows(plots, width).reduce((sum, row) => sum + Math.max(...row.map(({height}) => height)), 0)
   const {height, most} = carries ? TALLEST : TALL
   const factor = Math.min(most, height / high)
   if (!(factor > 1)) return
   for (const model of plots) resize(model, {...sizesOf(model), max_width: null}, factor)
 }
+
+// Whether a plot is for another kind of screen (app/pictures/base/screens.py).
+/** @param {BokehModel} model */
+const isHidden = ({tags}) => tags?.some((/** @type {any} */ tag) => tag?.hidden && matchMedia(tag.hidden).matches)
 
 // Plots side by side: as many as fit, unless one has a row for itself.
 /** @param {BokehModel[]} plots @param {number} width */
