@@ -250,8 +250,8 @@ class Drawing:
         self.columns = {}
         for column, (at, align) in page.columns.items():
             source = self.columns[column] = empty("x", "y", "text")
-            small = {"text_font_size": "12px", "text_line_height": 0.9} if self._narrow and column == "name" else {}
-            words(self.figure, source, "ink" if column == "name" else "soft", text_align=align, **small)
+            color = "ink" if column == "name" else "soft"
+            words(self.figure, source, color, text_align=align, text_line_height=0.9)
             head = empty("x", "y", "text")
             head.data = {"x": [at], "y": [-HEAD / 2], "text": [HEADS[column]]}
             words(self.figure, head, "ink", text_align=align, text_font_style="bold")

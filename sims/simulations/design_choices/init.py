@@ -151,10 +151,9 @@ class Init(Training):
         apart = "exactly the same" if r["apart"] == 0 else f"{number(100 * r['apart'])}% of their length apart"
         errors = ", ".join(f"{percent(r[f'{name}_error'])} ({words})" for name, words in STARTS.items())
         return (
-            f"{when}, the stream leaves the last of {self.blocks} blocks with a root mean square of "
-            f"{number(r['usual_stream'])} with He weights, {number(r['zero_stream'])} with zero last layers and "
-            f"{number(r['small_stream'])} with small ones. The answers of the small and the multiplied networks are "
-            f"{apart}. Training errors, medians: {errors}."
+            f"{when}, the answers of the small and the multiplied networks are {apart}. After {self.blocks} blocks, "
+            f"the root mean square of the stream is {number(r['usual_stream'])} (He), {number(r['zero_stream'])} "
+            f"(zero) and {number(r['small_stream'])} (small). Training errors, medians: {errors}."
         )
 
     def disclosure(self) -> Disclosure:

@@ -125,10 +125,9 @@ export function describe({step, steps, results}, settings) {
   const apart = distance === 0 ? 'exactly the same' : `${number(100 * distance)}% of their length apart`
   const errors = Object.entries(STARTS).map(([name, words]) => `${percent(result(`${name}_error`))} (${words})`)
   return (
-    `${when}, the stream leaves the last of ${blocks} blocks with a root mean square of ` +
-    `${number(result('usual_stream'))} with He weights, ${number(result('zero_stream'))} with zero last layers and ` +
-    `${number(result('small_stream'))} with small ones. The answers of the small and the multiplied networks are ` +
-    `${apart}. Training errors, medians: ${errors.join(', ')}.`
+    `${when}, the answers of the small and the multiplied networks are ${apart}. After ${blocks} blocks, the ` +
+    `root mean square of the stream is ${number(result('usual_stream'))} (He), ${number(result('zero_stream'))} (zero) and ` +
+    `${number(result('small_stream'))} (small). Training errors, medians: ${errors.join(', ')}.`
   )
 }
 
