@@ -10,6 +10,9 @@ from app.pages.text.located_yaml import LocatedStr
 from sims.contract.address import query
 from sims.contract.parameters import read, to_text
 
+NEXT = re.compile(r",\s*(?=\w+=)")
+"""The comma between two settings: a value, such as a list of numbers, may have commas of its own"""
+
 FORM = re.compile(r"(?P<shown>.+?)\s*<(?P<place>[\w-]+):\s*(?P<settings>[^<>]*)>", re.DOTALL)
 
 
@@ -27,7 +30,7 @@ def preset(context: PageContext, content: LocatedStr) -> Markup:
 
 def link(context: PageContext, label: Markup, place: str, settings: str, line: int) -> Markup:
     """The link of a preset with any label; `settings` are `name=value, name=value`. Raises as `preset` does."""
-    pairs = dict(part.strip().partition("=")[::2] for part in settings.split(",") if part.strip())
+    pairs = dict(part.strip().partition("=")[::2] for part in NEXT.split(settings) if part.strip())
 
     def render() -> Markup:
         if place not in context.simulations:

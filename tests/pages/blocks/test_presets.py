@@ -28,6 +28,19 @@ def test_it_is_a_link_into_the_state_that_it_sets() -> None:
     assert link[3] == "Deep and plain"
 
 
+def test_a_list_of_numbers_is_one_setting() -> None:
+    html = str(
+        compile_page(
+            f"{HEAD}{{preset}}`Every other <tower: cut=2, 4, 7-9, norm=pre>`\n\n:::{{simulation}} tower\n:::\n",
+            Path("a.md"),
+            Library(),
+        ).html
+    )
+    settings = re.search(r'data-preset="([^"]+)"', html)
+    assert settings
+    assert json.loads(unescape(settings[1])) == {"cut": "2, 4, 7-9", "norm": "pre"}
+
+
 @pytest.mark.parametrize(
     ("content", "mistake"),
     [
