@@ -1,6 +1,16 @@
 """The engine of small language models: trains a GPT on single symbols with compiled kernels."""
 
-from sims.engines.language.architecture import LanguageModel
+from sims.engines.language.architecture import Branches, LanguageModel, SwitchedModel
 from sims.engines.language.engine import LanguageState, Lesson, advance, gradients, start, streams
 
-__all__ = ["LanguageModel", "LanguageState", "Lesson", "advance", "gradients", "start", "streams"]
+__all__ = [
+    "Branches",
+    "LanguageModel",
+    "LanguageState",
+    "Lesson",
+    "SwitchedModel",
+    "advance",
+    "gradients",
+    "start",
+    "streams",
+]

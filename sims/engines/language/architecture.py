@@ -1,6 +1,6 @@
 """Describes a language model: the choices that a reader can make, checked when they are made."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args, get_type_hints
 
 Skip = Literal["additive", "none", "rezero", "block", "attention", "feed-forward"]
@@ -82,3 +82,20 @@ class LanguageModel:
     def hidden(self) -> int:
         """The number of hidden units of a feed-forward branch."""
         return 4 * self.width
+
+
+class Branches(tuple[int, ...]):
+    """Numbers of branches, counted from 0. It is a class, since the check of a model's choices looks into types."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class SwitchedModel(LanguageModel):
+    """A language model with a switch at every plus sign: the branches in `cut` take the stream's place."""
+
+    cut: Branches = field(default_factory=Branches)
+
+    @property
+    def bases(self) -> tuple[int, ...]:
+        return tuple(-1 if branch in self.cut else branch for branch in range(self.branches))

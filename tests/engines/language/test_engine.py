@@ -5,7 +5,17 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
-from sims.engines.language import LanguageModel, LanguageState, Lesson, advance, gradients, start, streams
+from sims.engines.language import (
+    Branches,
+    LanguageModel,
+    LanguageState,
+    Lesson,
+    SwitchedModel,
+    advance,
+    gradients,
+    start,
+    streams,
+)
 from sims.engines.language.layout import make_layout
 from sims.pytorch.models.language_model import flat_gradient, loaded
 
@@ -19,6 +29,7 @@ KINDS = {
     "feed-forward's skip": LanguageModel(2, 11, 16, 2, 8, skip="feed-forward", initialization="own-place"),
     "identity": LanguageModel(2, 11, 16, 2, 8, skip="none", attention="identity"),
     "value-skip": LanguageModel(2, 11, 16, 2, 8, skip="none", attention="value-skip"),
+    "switched": SwitchedModel(3, 11, 16, 2, 8, cut=Branches((0, 3, 4))),
 }
 TEXT = np.random.default_rng(5).integers(0, 11, 300)
 STARTS = [0, 3, 40, 77, 120, 200, 255, 291, 7, 8, 9, 10, 11, 12, 13, 14, 15]
