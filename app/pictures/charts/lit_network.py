@@ -102,12 +102,27 @@ class Light:
     """A key of `NORMS`"""
 
 
+@dataclass(frozen=True)
+class Boxes:
+    """What the boxes of a network are: blocks, or the two branches of its blocks in turn."""
+
+    plural: str = "Blocks"
+    letters: str = ""
+    """What the boxes have on them, one letter after the other, from the first again; the second kind has a fill of its
+    own"""
+
+
+BLOCKS = Boxes()
+
+
 class LitNetwork:
     """The same network for both kinds of screens. On a click on an arc, `pressed` gets the number of its block, from
     1."""
 
-    def __init__(self, title: str, most: int, pressed: Callable[[int], None], bar: bool = False) -> None:
-        self.screens = {screen: Rows(screen, title, most, pressed, bar) for screen in ROWS}
+    def __init__(
+        self, title: str, most: int, pressed: Callable[[int], None], bar: bool = False, boxes: Boxes = BLOCKS
+    ) -> None:
+        self.screens = {screen: Rows(screen, title, most, pressed, bar, boxes) for screen in ROWS}
         self.figures: list[LayoutDOM] = [rows.figure for rows in self.screens.values()]
 
     def show(self, light: Light, without: Collection[int]) -> None:
@@ -119,8 +134,10 @@ class LitNetwork:
 class Rows:
     """The figure on one kind of screen. It plays by itself."""
 
-    def __init__(self, screen: str, title: str, most: int, pressed: Callable[[int], None], bar: bool) -> None:
-        self._rows, self._beside = ROWS[screen], BESIDE[screen]
+    def __init__(
+        self, screen: str, title: str, most: int, pressed: Callable[[int], None], bar: bool, kinds: Boxes
+    ) -> None:
+        self._rows, self._beside, self._kinds = ROWS[screen], BESIDE[screen], kinds
         self._foot = (self._rows - 1) * DROP
         ends: dict[str, Any] = {"x_range": (-0.8, most + 0.8), "y_range": (LOWEST[screen][bar] - self._foot, HIGHEST)}
         self.figure = plot(title, "", "", height=HEIGHTS[screen][bar], **ends)
@@ -138,8 +155,15 @@ class Rows:
         self._boxes, self._passing = empty("x", "y"), Timed("x", "y")
         boxes = self.figure.rect("x", "y", *BOX, source=self._boxes, line_width=1.2)
         paint(boxes, fill_color="wash", line_color="edge")
+        if kinds.letters:
+            self._seconds = empty("x", "y")
+            seconds = self.figure.rect("x", "y", *BOX, source=self._seconds, line_width=1.2)
+            paint(seconds, fill_color="rule", line_color="edge")
         passing = self.figure.rect("x", "y", *BOX, source=self._passing.source, alpha="alpha", line_width=1.2)
         paint(passing, fill_color="accent", line_color="accent")
+        if kinds.letters:
+            self._letters = empty("x", "y", "text")
+            words(self.figure, self._letters, "ink")
         self._arcs = {}
         for kind, color, look in (("kept", "residual", "solid"), ("cut", "zero", "dotted")):
             source = self._arcs[kind] = empty("x", "y")
@@ -165,6 +189,8 @@ class Rows:
         self._further = empty("x", "y", "text")
         words(self.figure, self._further, "soft", text_align="left", text_font_size="14px")
         known(self.figure, self._wire, self._boxes, *self._arcs.values(), self._norms, self._sums, self._further)
+        if kinds.letters:
+            known(self.figure, self._seconds, self._letters)
         self._tag = playable(
             self.figure,
             "",
@@ -199,10 +225,15 @@ class Rows:
         self._further.data = {
             "x": [0] * (len(starts) - 1),
             "y": [WORDS["forward"] - at * DROP for at in range(1, len(starts))],
-            "text": [f"Blocks {start + 1} to {min(start + long, blocks)}" for start in starts[1:]],
+            "text": [f"{self._kinds.plural} {start + 1} to {min(start + long, blocks)}" for start in starts[1:]],
         }
         middles = [self._place(block, 0.5, middle) for block in numbers]
         self._boxes.data = {"x": [x for x, _y in middles], "y": [y for _x, y in middles]}
+        if letters := self._kinds.letters:
+            seconds = middles[1 :: len(letters)]
+            self._seconds.data = {"x": [x for x, _y in seconds], "y": [y for _x, y in seconds]}
+            texts = [letters[(block - 1) % len(letters)] for block in numbers]
+            self._letters.data = self._boxes.data | {"text": texts}
         passes = [
             (place, moment, moment)
             for block, place in zip(numbers, middles, strict=True)

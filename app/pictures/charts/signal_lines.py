@@ -18,13 +18,21 @@ TIMES = {"at start": ("before training", "idle", "dashed"), "now": ("now", "acce
 
 
 class SignalLines:
-    """A figure for each of `SIGNALS`, with a line for each of some `TIMES`; a single one needs no legend."""
+    """A figure for each of `SIGNALS`, with a line for each of some `TIMES`; a single one needs no legend.
 
-    def __init__(self, times: tuple[str, ...] = ("now",)) -> None:
+    `signals` has other words than `SIGNALS`, and `across` is what a place is the end of.
+    """
+
+    def __init__(
+        self,
+        times: tuple[str, ...] = ("now",),
+        signals: Mapping[str, tuple[str, str]] = SIGNALS,
+        across: str = "block",
+    ) -> None:
         self._charts, self._lines = {}, {}
-        for name, (title, unit) in SIGNALS.items():
+        for name, (title, unit) in signals.items():
             scale = {"y_range": COSINE_RANGE} if name == "likeness" else POWERS
-            chart = self._charts[name] = plot(title, "block", unit, x_range=(0, 1), **scale)
+            chart = self._charts[name] = plot(title, across, unit, x_range=(0, 1), **scale)
             for time in times:
                 label, color, dash = TIMES[time]
                 source = self._lines[name, time] = empty("x", "y")

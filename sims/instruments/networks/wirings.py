@@ -25,13 +25,21 @@ def wiring(without: Collection[int], blocks: int) -> str:
     return f"With {blocks - len(without)} of {blocks} plus signs"
 
 
-def in_words(results: Mapping[str, float | int | str]) -> str:
-    """Say what `stream`, `came`, `apart` and `gradient` of a frame's results mean, without a full stop."""
+def in_words(
+    results: Mapping[str, float | int | str],
+    compared: str = "different images",
+    first: str = "first block",
+    last: str = "last",
+) -> str:
+    """Say what `stream`, `came`, `apart` and `gradient` of a frame's results mean, without a full stop.
+
+    `compared` says what is some degrees apart; `first` and `last` are the ends of the gradient's path.
+    """
     stream, gradient = (_times(float(results[name])) for name in ("stream", "gradient"))
     came, apart = (number(float(results[name]), 2) for name in ("came", "apart"))
     return (
-        f"the stream comes out {stream} as it went in, two different images come in {came}° and go out {apart}° apart, "
-        f"and the gradient reaches the first block {gradient} as it was after the last"
+        f"the stream comes out {stream} as it went in, two {compared} come in {came}° and go out {apart}° apart, "
+        f"and the gradient reaches the {first} {gradient} as it was after the {last}"
     )
 
 
