@@ -34,6 +34,7 @@ HANDLES = {
     "failures": {"activation", "initialization", "norm", "skip"},
     "gradient_floor": {"gain"},
     "language": {"moment"},
+    "language_tower": {"cut"},
     "lanes": {"dyed"},
     "lesion": {"block"},
     "norms": {"placing"},

@@ -306,13 +306,6 @@ def likeness_at_start(which: str, seed: int = 0) -> float:
     return float(_begun(seed)[f"{which}_likeness"][-1])
 
 
-@calculation(long=True, readings=("which",), tolerance=0.05)
-def gradient_ratio(which: str, seed: int = 0) -> float:
-    """Before the first step: the gradient of the stream after the embedding, over that after the last branch."""
-    norms = _begun(seed)[f"{which}_gradients"]
-    return float(norms[0] / norms[-1])
-
-
 def _begun(seed: int) -> Frame:
     training = Language(seed=seed)
     return training.frame(training.start())
