@@ -77,6 +77,8 @@ interface LanguageArchitecture {
   attention: string
   norm: string
   initialization: string
+  /** Branches without a plus sign, counted from 0 (`SwitchedModel`); none if they are left out. */
+  cut?: number[]
 }
 
 /** `Lesson` in sims/engines/language/engine.py, and the number of steps from one look at the model to the next. */
@@ -242,6 +244,14 @@ interface ModelChange {
 interface Calculation {
   name: string
   data: string
+  /** The name of the compiled code that it calls, if it does. */
+  engine?: string
+}
+
+/** `language_passes` in sims/instruments/stacks/language_passes.py. */
+interface LanguagePassesCalculation extends Calculation {
+  architecture: LanguageArchitecture
+  seed: number
 }
 
 /** `weighted_passes` in sims/instruments/networks/weighted_passes.py, for the first `points` of those held out. */

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from sims.simulations.depth.degradation import Degradation
 from sims.simulations.depth.tower import Tower
 from sims.simulations.language_models.language import Language
+from sims.simulations.language_models.language_tower import LanguageTower
 from tests.browser.reader import unseen
 from tests.browser.test_training import QUICK
 from tests.engines.wasm.modules import modules
@@ -191,3 +192,17 @@ def test_a_page_calculates_what_python_does(page: Page) -> None:
     with page.expect_download() as file:
         figure.more("CSV").click()
     assert file.value.suggested_filename == "tower-cut-2, 5-7-blocks-10-seed-7.csv"
+
+
+@pytest.mark.exhaustive
+def test_a_calculation_may_call_compiled_code(page: Page) -> None:
+    alone(page)
+    page.goto("language?language_tower.cut=3&language_tower.seed=7&language_tower.blocks=2&v=2")
+    figure = OnPage(page, "language_tower").ready()
+    for cut in ("3", "2-3"):
+        text = figure.figure.get_by_label("Branches without a plus sign")
+        text.fill(cut)
+        text.press("Enter")
+        tower = LanguageTower(cut=cut, seed=7, blocks=2)
+        expect(figure.figure.locator(".live")).to_have_text(tower.describe(tower.compute()))
+    expect(figure.figure.locator("[data-disclosure=computed]")).to_contain_text("in your browser")

@@ -4,8 +4,10 @@ import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 import {CALCULATIONS} from '../../app/static/training/calculations/index.js'
+import {Engine} from '../../app/static/shared/kernels/engine.js'
 import {csv, finite, reply} from '../../app/static/training/session/downloads.js'
 import {dataOf} from '../../app/static/training/engine/data.js'
+import {FILE, OwnWords} from '../../app/static/training/language/own-words.js'
 import {endOf, frameOf} from '../../app/static/training/frame.js'
 
 const {figure: name, names, defaults, files, cases, gestures = []} = JSON.parse(await text(process.stdin))
@@ -61,10 +63,13 @@ const measured = await (async () => {
   if (!figure.calculation) return null
   const calculation = cases.length ? figure.calculation(cases[0].settings) : null
   if (!calculation) return null
-  const data = dataOf(json('data.json')[calculation.data], bytes(`${calculation.data}.bin`)),
+  const {engine: code, data: source} = calculation
+  const data = source === FILE ? new OwnWords(String(readFileSync(join(files, FILE)))) : dataOf(json('data.json')[source], bytes(`${source}.bin`)),
     ziggurat = json('ziggurat.json')
+  const engine =
+    code && new Engine(await WebAssembly.compile(bytes(`${code}-fused.wasm`)), json('description.json').engines[code])
   const module = await CALCULATIONS[calculation.name]()
-  return settings => module.measured(figure.calculation(settings), data, ziggurat)
+  return settings => module.measured(figure.calculation(settings), data, ziggurat, engine)
 })()
 
 const outcome = ({settings, runs, ends, gestures = []}) => {

@@ -42,7 +42,7 @@ export const signalResults = ({stream, likeness, gradient}) => ({
 })
 
 /** The angle that belongs to a cosine, in degrees. @param {number} cosine */
-const angle = cosine => Math.acos(Math.min(Math.max(cosine, -1), 1)) * (180 / Math.PI)
+export const angle = cosine => Math.acos(Math.min(Math.max(cosine, -1), 1)) * (180 / Math.PI)
 
 /**
  * What a lit network shows of signals.

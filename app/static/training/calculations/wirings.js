@@ -16,13 +16,17 @@ export function wiring(without, blocks) {
   return `With ${blocks - without.length} of ${blocks} plus signs`
 }
 
-/** Says what was measured. @param {TrainingFrame['results']} results */
-export function inWords(results) {
+/**
+ * Says what was measured.
+ * @param {TrainingFrame['results']} results @param {string} [compared] what is some degrees apart
+ * @param {string} [first] @param {string} [final] the ends of the gradient's path
+ */
+export function inWords(results, compared = 'different images', first = 'first block', final = 'last') {
   const [stream, gradient] = ['stream', 'gradient'].map(name => times(Number(results[name])))
   const [came, apart] = ['came', 'apart'].map(name => number(Number(results[name]), 2))
   return (
-    `the stream comes out ${stream} as it went in, two different images come in ${came}° and go out ${apart}° apart, ` +
-    `and the gradient reaches the first block ${gradient} as it was after the last`
+    `the stream comes out ${stream} as it went in, two ${compared} come in ${came}° and go out ${apart}° apart, ` +
+    `and the gradient reaches the ${first} ${gradient} as it was after the ${final}`
   )
 }
 

@@ -73,14 +73,14 @@ export function initialParameters({blocks, width, initialization}, {layers, size
 
 /** The kernels' plan of a model. @param {Engine} engine @param {LanguageArchitecture} model @param {Layout} layout @returns {Values} */
 function planOf(engine, model, {layers, positions, gates, mixtures}) {
-  const {blocks, symbols, width, context, heads, skip, attention, norm} = model
+  const {blocks, symbols, width, context, heads, skip, attention, norm, cut = []} = model
   const whole = (/** @type {number[]} */ numbers, /** @type {number[]} */ ...shape) =>
     engine.place('int64', shape, BigInt64Array.from(numbers, BigInt))
   const table = layers.flatMap(({rows, columns, weight, bias}) => [rows, columns, weight, bias])
   const inBlock = BASES[skip] ?? [0, 1]
-  const bases = Array.from({length: blocks}, (_, block) =>
-    inBlock.map(base => (base >= 0 ? 2 * block + base : -1)),
-  ).flat()
+  const bases = Array.from({length: blocks}, (_, block) => inBlock.map(base => (base >= 0 ? 2 * block + base : -1)))
+    .flat()
+    .map((base, branch) => (cut.includes(branch) ? -1 : base))
   return {
     'plan.table': whole(table, layers.length, 4),
     'plan.kept': engine.place('bool', [2 * blocks], new Uint8Array(2 * blocks).fill(1)),

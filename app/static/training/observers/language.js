@@ -207,7 +207,7 @@ class Reader {
 }
 
 /** Evenly spread pieces of a text. @param {Int32Array} text @param {number} context @param {number} count @returns {Piece[]} */
-function piecesOf(text, context, count) {
+export function piecesOf(text, context, count) {
   const end = text.length - context - 1,
     apart = end / (count - 1)
   return Array.from({length: count}, (_, piece) => {
@@ -246,7 +246,7 @@ function drawn(logits, share) {
  * @param {Float32Array} stream @param {number} from its first number @param {number} apart places from row to row
  * @param {number} next places from column to column @param {number} rows @param {number} columns
  */
-function meanCosine(stream, from, apart, next, rows, columns) {
+export function meanCosine(stream, from, apart, next, rows, columns) {
   // The squared length of the sum of all directions is the sum of all their products, of each with itself included.
   const total = new Float64Array(rows)
   for (let column = 0; column < columns; column++) {

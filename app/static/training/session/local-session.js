@@ -27,6 +27,7 @@ const FIGURES = {
   insert_identity: () => import('../figures/insert_identity.js'),
   interactions: () => import('../figures/interactions.js'),
   language: () => import('../figures/language.js'),
+  language_tower: () => import('../figures/calculated/language_tower.js'),
   paths: () => import('../figures/calculated/paths.js'),
   plus_signs: () => import('../figures/plus_signs.js'),
   pollute: () => import('../figures/pollute.js'),
@@ -44,8 +45,8 @@ export class LocalSession extends FigureSession {
   /** @param {TrainableFigure} simulation @param {Values} values @param {import('./figure-session.js').Hears} hears @returns {Promise<LocalSession | LocalCalculation>} */
   static async open(simulation, values, hears) {
     const figure = await FIGURES[simulation.name]()
-    if ('calculation' in figure) return new LocalCalculation(simulation, figure, values, hears)
     if (figure.READS) figure.READS.take(await (await received(`${folderOf(simulation)}${figure.READS.file}`)).text())
+    if ('calculation' in figure) return new LocalCalculation(simulation, figure, values, hears)
     return new LocalSession(simulation, figure, values, hears)
   }
 

@@ -52,22 +52,23 @@ const tables = folder => once(`${folder}ziggurat.json`, async () => (await recei
 
 /** @param {Measure} task */
 async function measure({folder, calculation}) {
-  const {name, data} = calculation
+  const {name, data, engine: code} = calculation
   try {
-    const [module, points, ziggurat] = await Promise.all([
+    const [module, points, ziggurat, engine] = await Promise.all([
       CALCULATIONS[name](),
-      once(
-        `${folder}${data}`,
-        async () => /** @type {import('../engine/data.js').Data | null} */ (await loaded(folder, data)),
-      ),
+      once(`${folder}${data}`, async () => await loaded(folder, data)),
       tables(folder),
+      code && once(`${folder}${code}`, () => open(folder, versionOf(folder), code, variant(level()))),
     ])
     if (!points) throw new Error(`There is no file with ${data}.`)
-    say({kind: 'measured', values: module.measured(calculation, points, ziggurat)})
+    say({kind: 'measured', values: module.measured(calculation, points, ziggurat, engine)})
   } catch (error) {
     say({kind: 'failed', message: inWords(error)})
   }
 }
+
+/** The version of the files in a folder is its name. @param {string} folder */
+const versionOf = folder => folder.split('/').at(-2) ?? ''
 
 /** What has failed, in a sentence. @param {unknown} error */
 function inWords(error) {

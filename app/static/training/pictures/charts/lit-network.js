@@ -4,7 +4,7 @@ import {written} from '../../parameters.js'
 
 /** @typedef {import('../picture.js').Picture} Picture */
 /** @typedef {{error: number, lowest: number, highest: number, words: string}} Bar an error, 0 to 1, and its range */
-/** @typedef {{stream: ArrayLike<number>, degrees: number[], gradient: ArrayLike<number>, forwardWords: string, backWords: string, bar?: Bar, norm?: string}} Light what is measured at places from the stem to the last block */
+/** @typedef {{stream: ArrayLike<number>, degrees: number[], gradient: ArrayLike<number>, forwardWords: string, backWords: string, bar?: Bar, norm?: string, plural?: string, letters?: string}} Light what is measured at places from the stem to the last block */
 
 /** @typedef {{picture: Picture, path: string, rows: number, beside: number, blocks: number, long: number, foot: number}} Rows the figure on one kind of screen: the blocks in a row, and how far the last row is below the first */
 
@@ -109,7 +109,7 @@ const columns = places => ({x: places.map(({x}) => x), y: places.map(({y}) => y)
 /** @param {Rows} rows @param {Light} light @param {number[]} without */
 function showRows(rows, light, without) {
   const {picture, path, beside, blocks, long, foot} = rows
-  const {stream, degrees, gradient, forwardWords, backWords, bar, norm = 'none'} = light
+  const {stream, degrees, gradient, forwardWords, backWords, bar, norm = 'none', plural = 'Blocks', letters} = light
   const last = 2 * blocks + 1
   const numbers = Array.from({length: blocks}, (_, at) => at + 1)
   const starts = Array.from({length: Math.ceil(blocks / long)}, (_, at) => at * long),
@@ -120,11 +120,18 @@ function showRows(rows, light, without) {
     y: starts.map((_, at) => [NETWORK - at * DROP, NETWORK - at * DROP]),
   }
   picture.set(`${path}._wire`, {data: wire})
-  const blocksOf = further.map(start => `Blocks ${start + 1} to ${Math.min(start + long, blocks)}`)
+  const blocksOf = further.map(start => `${plural} ${start + 1} to ${Math.min(start + long, blocks)}`)
   const heights = further.map((_, at) => FORWARD_WORDS - (at + 1) * DROP)
   picture.set(`${path}._further`, {data: {x: further.map(() => 0), y: heights, text: blocksOf}})
   const at = (/** @type {number} */ share) => (/** @type {number} */ block) => place(rows, block, share, NETWORK)
-  picture.set(`${path}._boxes`, {data: columns(numbers.map(at(0.5)))})
+  const middles = numbers.map(at(0.5))
+  picture.set(`${path}._boxes`, {data: columns(middles)})
+  if (letters) {
+    const seconds = middles.filter((_, box) => box % letters.length === 1)
+    picture.set(`${path}._seconds`, {data: columns(seconds)})
+    const text = numbers.map(block => letters[(block - 1) % letters.length])
+    picture.set(`${path}._letters`, {data: {...columns(middles), text}})
+  }
   const moments = numbers.flatMap(block => [block, last - block].map(moment => ({block, moment})))
   picture.timed(
     `${path}._passing`,
