@@ -14,10 +14,11 @@ const model = (type, tags = [], visible = true) => ({
   },
 })
 
-test('results are hidden and come back; axes, known marks and what was hidden stay', () => {
+test('results are hidden and come back, in place of what waits for them; axes, known marks and what was hidden stay', () => {
   const models = {
     line: model('GlyphRenderer'),
     known: model('GlyphRenderer', ['known']),
+    unanswered: model('GlyphRenderer', ['unanswered'], false),
     off: model('GlyphRenderer', [], false),
     label: model('Label'),
     axis: model('LinearAxis'),
@@ -26,7 +27,7 @@ test('results are hidden and come back; axes, known marks and what was hidden st
   const document = /** @type {any} */ ({_all_models: new Map(Object.entries(models))})
   const visible = () => Object.keys(models).filter(name => models[/** @type {keyof typeof models} */ (name)].visible)
   const show = blank(document)
-  assert.deepEqual(visible(), ['known', 'axis'])
+  assert.deepEqual(visible(), ['known', 'unanswered', 'axis'])
   show()
   assert.deepEqual(visible(), ['line', 'known', 'label', 'axis', 'readout'])
 })

@@ -5,7 +5,7 @@ from bokeh.models import FixedTicker, Plot
 
 from app.pages.document.worksheet import FigureStill
 from app.pages.files.stills import still
-from app.pictures.base.questions import KNOWN
+from app.pictures.base.questions import KNOWN, UNANSWERED
 from app.views.base import view_of
 from sims.contract.simulation import Simulation
 from sims.paths import CONTENT
@@ -19,7 +19,8 @@ LOWEST = 200
 
 def has_known_marks(chart: Plot) -> bool:
     """Whether marks that are no results are on the plot."""
-    marks = [mark for mark in [*chart.renderers, *chart.center] if KNOWN in mark.tags and mark.visible]
+    everything = [*chart.renderers, *chart.center]
+    marks = [mark for mark in everything if UNANSWERED in mark.tags or (KNOWN in mark.tags and mark.visible)]
     sources = [getattr(mark, "data_source", getattr(mark, "source", None)) for mark in marks]
     return any(len(column) for source in sources if source for column in source.data.values())
 

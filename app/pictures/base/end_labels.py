@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from bokeh.models import LogScale
+from bokeh.models import ColumnDataSource, LogScale
 from bokeh.plotting import figure
 
 from app.pictures.base.figures import HEIGHT, empty, paint
@@ -42,6 +42,10 @@ class EndLabels:
                 level="overlay",
             )
             paint(text, text_color=color)
+
+    def of(self, *names: str) -> list[ColumnDataSource]:
+        """The sources of these labels; of all if none is given."""
+        return [self._sources[name] for name in names or self._sources]
 
     def show(self, x: float, ends: Mapping[str, tuple[float, str]]) -> None:
         """Move the labels. `ends`: name → (where its line ends, words); a missing name has no label.

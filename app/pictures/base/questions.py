@@ -1,5 +1,6 @@
 """What a picture shows before its reader has predicted its result, and the reader's own answer in it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from bokeh.models import Axis, ColumnDataSource, Range1d
@@ -9,17 +10,34 @@ from bokeh.plotting import figure
 from app.pictures.base.end_labels import PATCH
 from app.pictures.base.figures import empty, paint, words
 
-KNOWN, RESULT = "known", "result"
-"""Tags of marks that are visible before the prediction, and of axes that are not (app/static/bokeh/blank.js)."""
+KNOWN, RESULT, UNANSWERED = "known", "result", "unanswered"
+"""Tags of marks that are visible before the prediction, of axes that are not, and of marks that are visible only before
+it (app/static/bokeh/blank.js)."""
 
 
 def known(chart: figure, *chosen: ColumnDataSource | GlyphRenderer) -> None:
     """Leave these marks, the marks of these sources, or all marks of the figure, visible before the prediction: they
     are no results."""
-    for mark in [*chart.renderers, *chart.center]:
-        source = getattr(mark, "data_source", getattr(mark, "source", None))
-        if not chosen or any(one is mark or one is source for one in chosen):
-            mark.tags = [*mark.tags, KNOWN]
+    for mark in _marks(chart, chosen):
+        mark.tags = [*mark.tags, KNOWN]
+
+
+def until_answered(chart: figure, *chosen: ColumnDataSource | GlyphRenderer) -> None:
+    """Show these marks, or the marks of these sources, only before the prediction: results take their place."""
+    for mark in _marks(chart, chosen):
+        mark.tags = [*mark.tags, UNANSWERED]
+        mark.visible = False
+
+
+def _marks(chart: figure, chosen: Sequence[ColumnDataSource | GlyphRenderer]) -> list[Any]:
+    """The marks of the figure that are chosen, or whose sources are; all if none is chosen."""
+    marks: list[Any] = [*chart.renderers, *chart.center]
+    sources = [getattr(mark, "data_source", getattr(mark, "source", None)) for mark in marks]
+    return [
+        mark
+        for mark, source in zip(marks, sources, strict=True)
+        if not chosen or any(one is mark or one is source for one in chosen)
+    ]
 
 
 def is_result(axis: Axis) -> None:

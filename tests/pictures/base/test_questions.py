@@ -1,7 +1,7 @@
 """What stays in a picture before its prediction, and the line for the reader's curve."""
 
 from app.pictures.base.figures import empty, plot
-from app.pictures.base.questions import drawn_here, is_result, known
+from app.pictures.base.questions import drawn_here, is_result, known, until_answered
 
 
 def test_known_marks_are_tagged_by_source_by_mark_or_all() -> None:
@@ -15,6 +15,14 @@ def test_known_marks_are_tagged_by_source_by_mark_or_all() -> None:
     assert ["known" in mark.tags for mark in (first, second, third)] == [True, False, True]
     known(chart)
     assert all("known" in mark.tags for mark in chart.renderers)
+
+
+def test_what_waits_for_an_answer_is_hidden_until_the_page_shows_it() -> None:
+    chart = plot("", "", "")
+    waiting, other = empty("x", "y"), empty("x", "y")
+    marks = [chart.line("x", "y", source=source) for source in (waiting, other)]
+    until_answered(chart, waiting)
+    assert [(mark.tags, mark.visible) for mark in marks] == [(["unanswered"], False), ([], True)]
 
 
 def test_an_axis_of_results_is_tagged() -> None:
