@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from bokeh.models import LogScale
+from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
 from app.pictures.base.figures import empty, paint, quiet_legend
@@ -39,14 +40,19 @@ class Bands:
         """`looks`: prefix of the columns → (color, dash). With `labels`, by the same names, there is a legend.
         `strength` is the opacity of the bands."""
         self.source = empty("x", *(name + ending for name in looks for ending in ENDINGS.values()))
+        self.marks: dict[str, list[GlyphRenderer]] = {}
+        """Name → its band, its line and its dots"""
         for name, (color, dash) in looks.items():
             area = plot_.varea("x", f"{name}_low", f"{name}_high", source=self.source, fill_alpha=strength)
             paint(area, fill_color=color)
             legend: dict[str, Any] = {"legend_label": labels[name]} if labels else {}
             line = plot_.line("x", name, source=self.source, line_width=2.6, line_dash=dash, **legend)
             paint(line, line_color=color)
+            self.marks[name] = [area, line]
             if dots:
-                paint(plot_.scatter("x", name, source=self.source, size=5), line_color=color, fill_color=color)
+                dot = plot_.scatter("x", name, source=self.source, size=5)
+                paint(dot, line_color=color, fill_color=color)
+                self.marks[name].append(dot)
         if labels:
             quiet_legend(plot_, 3)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from bokeh.models import Axis, ColumnDataSource, Range1d
+from bokeh.models import Axis, ColumnDataSource, Grid, Range1d
 from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
@@ -40,8 +40,8 @@ def _marks(chart: figure, chosen: Sequence[ColumnDataSource | GlyphRenderer]) ->
     ]
 
 
-def is_result(axis: Axis) -> None:
-    """Hide an axis before the prediction: its labels are results."""
+def is_result(axis: Axis | Grid) -> None:
+    """Hide an axis before the prediction, since its labels are results or another picture is in its place."""
     axis.tags = [*axis.tags, RESULT]
 
 

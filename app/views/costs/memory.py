@@ -7,6 +7,7 @@ from bokeh.models import LayoutDOM
 
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import empty, named_ticks, paint, plot
+from app.pictures.base.questions import known, until_answered
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number
@@ -22,12 +23,17 @@ LOOKS = {
 }
 """Kind → color and dash; later ones are drawn on top"""
 
+WITHOUT_SUMS = ("plain", "dense")
+
 ROOM = 132
 """Pixels for the names on the right"""
 
 
 class MemoryView(View[Memory]):
-    """A curve for each stack, with its name at the height of its peak."""
+    """A curve for each stack, with its name at the height of its peak.
+
+    Before the prediction, the stacks without sums are there.
+    """
 
     def draw(self) -> list[LayoutDOM]:
         figure = self._figure = plot(
@@ -47,6 +53,8 @@ class MemoryView(View[Memory]):
             wide = {"plain": 2.4, "residual": 5.0}.get(kind, 2.6)
             line = figure.line("x", kind, source=self._curves, line_width=wide, line_dash=dash)
             paint(line, line_color=color)
+            if kind in WITHOUT_SUMS:
+                known(figure, leader, line)
         self._turn = empty("x", "y0", "y1")
         paint(
             figure.segment("x", "y0", "x", "y1", source=self._turn, line_width=1, line_dash="dotted"), line_color="edge"
@@ -57,7 +65,11 @@ class MemoryView(View[Memory]):
         )
         paint(waiting, text_color="soft")
         named_ticks(figure.xaxis, {})
-        self._labels = EndLabels(figure, {kind: color for kind, (color, _dash) in LOOKS.items()}, ROOM)
+        colors = {kind: color for kind, (color, _dash) in LOOKS.items()}
+        self._labels = EndLabels(figure, colors, ROOM)
+        self._early_labels = EndLabels(figure, {kind: colors[kind] for kind in WITHOUT_SUMS}, ROOM)
+        known(figure, self._turn)
+        until_answered(figure, *self._early_labels.of())
         return [figure]
 
     def update(self, frame: Frame) -> None:
@@ -76,6 +88,7 @@ class MemoryView(View[Memory]):
             leader.data = {"x": at, "y": [peaks[kind]] * len(at)}
         together = {"plain", "residual"} <= set(measured) and (frame["plain"] == frame["residual"]).all()
         ends = {kind: (peaks[kind], f"{NAMES[kind]} {number(peaks[kind])}") for kind in measured}
+        self._early_labels.show(2 * depth, {kind: end for kind, end in ends.items() if kind in WITHOUT_SUMS})
         if together:
             ends["residual"] = (peaks["residual"], f"plain = residual {number(peaks['residual'])}")
             del ends["plain"]

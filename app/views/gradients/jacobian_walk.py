@@ -5,9 +5,11 @@ from typing import Any
 
 import numpy as np
 from bokeh.models import LayoutDOM
+from bokeh.plotting import figure
 
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import POWERS, empty, fit, paint, plot
+from app.pictures.base.questions import known, until_answered
 from app.pictures.charts.lanes import Lanes
 from app.views.base import View
 from sims.contract.bands import read
@@ -20,6 +22,9 @@ LINES = {
     "rms": ("rms singular value", "fifth", "dashed"),
     "eigenvalue": ("largest eigenvalue", "fourth", "dashdot"),
 }
+NAMED_EARLIER = ("spectral", "eigenvalue")
+"""Lines of properties that the text has before the figure: they are there before the prediction."""
+
 SMALLEST = 1e-120
 """Smaller norms are omitted."""
 
@@ -52,6 +57,8 @@ class JacobianWalkView(View[JacobianWalk]):
         for name, (_label, color, dash) in LINES.items():
             line = walk.line("x", name, source=self._source, line_width=2.2, line_dash=dash)
             paint(line, line_color=color)
+            if name in NAMED_EARLIER:
+                known(walk, line)
         line = walk.line("x", "median", source=self._source, line_width=3.4)
         paint(line, line_color="accent")
         colors = {name: color for name, (_, color, _) in LINES.items()} | {"median": "accent"}
@@ -68,7 +75,22 @@ class JacobianWalkView(View[JacobianWalk]):
             y_offset=3,
         )
         paint(text, text_color="ink")
+        known(walk, text, *self._ends.of(*NAMED_EARLIER))
+        self._start_line(walk)
         return [walk]
+
+    def _start_line(self, walk: figure) -> None:
+        """The length at the start, as long as nothing else shows it."""
+        self._start = empty("x", "y")
+        line = walk.line("x", "y", source=self._start, line_width=1.4, line_dash="dotted")
+        dot = walk.scatter([0], [1], size=11, level="annotation")
+        text = walk.text(
+            [0], [1], ["length at the start"], text_font_size="13px", text_baseline="top", x_offset=12, y_offset=7
+        )
+        paint(line, line_color="accent")
+        paint(dot, fill_color="accent", line_color="accent")
+        paint(text, text_color="accent")
+        until_answered(walk, line, dot, text)
 
     def measures(self) -> list[LayoutDOM]:
         kinds = {name: color for name, (_, color, _) in LINES.items()} | {"factor": "accent"}
@@ -83,6 +105,7 @@ class JacobianWalkView(View[JacobianWalk]):
         fit(self._walk, [low, high, lines["rms"], lines["eigenvalue"]])
         self._walk.x_range.update(start=0, end=layers)
         self._source.data = {"x": np.arange(layers + 1), "low": low, "high": high, "median": median, **lines}
+        self._start.data = {"x": [0, layers], "y": [1, 1]}
         self._name_lines(frame, layers)
         names = {name: label for name, (label, _, _) in LINES.items()} | {"factor": "measured"}
         values = np.array([float(frame.results[name]) for name in names])

@@ -8,6 +8,7 @@ from bokeh.models import LayoutDOM, NumeralTickFormatter
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, empty, fit, paint, plot
 from app.pictures.base.pairs import LOW, pair
+from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.bands import ENDINGS, read
 from sims.contract.frame import Frame
@@ -22,6 +23,9 @@ WALKS = {
     "gradient": ("gradient", "", ""),
 }
 """Walk → its label, color and dash; the gradient has the color and the dash of its network."""
+
+FROM_SINGLE_BLOCKS = ("bound", "typical")
+"""Walks that are products of one number for each block"""
 
 GRADIENTS = {
     "arriving": ("stream after the block", "residual"),
@@ -40,6 +44,8 @@ WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 
 class NetworkJacobiansView(View[NetworkJacobians]):
     """Walks on one logarithmic scale, plain and residual; bars per block; error against steps.
+
+    Before the prediction, only the walks that follow from single blocks are there.
 
     If the last layers start at zero, the figure is about the gradients of its blocks: then the bars are its main
     picture.
@@ -86,7 +92,10 @@ class NetworkJacobiansView(View[NetworkJacobians]):
                 )
                 paint(band, fill_color=color)
                 paint(line, line_color=color)
+                if walk in FROM_SINGLE_BLOCKS:
+                    known(figure, band, line)
             self._ends[name] = EndLabels(figure, colors, 126)
+            known(figure, *self._ends[name].of(*FROM_SINGLE_BLOCKS))
         pair(self._walks.values())
         return list(self._walks.values())
 

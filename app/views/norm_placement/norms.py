@@ -10,6 +10,7 @@ from bokeh.plotting import figure
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import POWERS, STEPS, Curves, empty, fit, paint, plot, ticks_at
 from app.pictures.base.pairs import pair
+from app.pictures.base.questions import until_answered
 from app.views.base import View
 from sims.comparisons.placings import PLACINGS
 from sims.contract.bands import ENDINGS
@@ -40,7 +41,10 @@ BEFORE_AND_NOW = {"law": ("law", "fifth", "dotted"), "start": ("at the start", "
 
 
 class Lines:
-    """A line for each placement, with the chosen one thick, and a dotted one for comparison."""
+    """A line for each placement, with the chosen one thick, and a dotted one for comparison.
+
+    Before the prediction, all dotted ones are there instead, with their names.
+    """
 
     def __init__(self, chart: figure) -> None:
         self.figure = chart
@@ -53,24 +57,34 @@ class Lines:
                 paint(line, line_color=color)
         dotted = chart.line("x", "y", source=self._dotted, line_width=2, line_dash="dotted", level="overlay")
         paint(dotted, line_color="ink")
-        self._ends = EndLabels(chart, {name: color for name, (color, _dash) in LOOKS.items()}, ROOM)
+        colors = {name: color for name, (color, _dash) in LOOKS.items()}
+        self._ends = EndLabels(chart, colors, ROOM)
+        self._before, self._before_ends = empty("x", *LOOKS), EndLabels(chart, colors, ROOM)
+        for name, color in colors.items():
+            line = chart.line("x", name, source=self._before, line_width=2, line_dash="dotted")
+            paint(line, line_color=color)
+        until_answered(chart, self._before, *self._before_ends.of())
 
-    def show(self, x: np.ndarray, values: np.ndarray, chosen: str, dotted: np.ndarray, also: np.ndarray) -> None:
-        """`values` are (placings, places), and `dotted` (places,); the axis always extends to `also`."""
-        lines = {name: _drawable(value) for name, value in zip(PLACINGS, values, strict=True)}
+    def show(self, x: np.ndarray, values: np.ndarray, chosen: str, before: np.ndarray, also: np.ndarray) -> None:
+        """`values` and those of `before` training are (placings, places); the axis always extends to `also`."""
+        lines, dotted = (
+            {name: _drawable(value) for name, value in zip(PLACINGS, each, strict=True)} for each in (values, before)
+        )
         # A norm's ε makes a 1 slightly smaller; rounding keeps that from adding a decade to the axis.
-        fit(self.figure, [np.round(line, 4) for line in (*lines.values(), dotted, also)])
+        fit(self.figure, [np.round(line, 4) for line in (*lines.values(), dotted[chosen], also)])
         self.figure.x_range.update(start=float(x[0]), end=float(x[-1]))
         self._source.data = {"x": x, **lines}
         nothing = np.full(len(x), np.nan)
         self._thick.data = {"x": x, **{name: line if name == chosen else nothing for name, line in lines.items()}}
-        self._dotted.data = {"x": x, "y": _drawable(dotted)}
-        labels = {
-            name: (float(line[-1]), f"{PLACINGS[name].label} {number(float(line[-1]), 2)}")
-            for name, line in lines.items()
-            if np.isfinite(line[-1])
-        }
-        self._ends.show(float(x[-1]), labels)
+        self._dotted.data = {"x": x, "y": dotted[chosen]}
+        self._before.data = {"x": x, **dotted}
+        for ends, named in ((self._ends, lines), (self._before_ends, dotted)):
+            labels = {
+                name: (float(line[-1]), f"{PLACINGS[name].label} {number(float(line[-1]), 2)}")
+                for name, line in named.items()
+                if np.isfinite(line[-1])
+            }
+            ends.show(float(x[-1]), labels)
 
     def nearest(self, x: float, y: float) -> str | None:
         """The placement whose line is nearest to a point; None if no line has a value there."""
@@ -117,8 +131,8 @@ class NormsView(View[Norms]):
         chosen, depth = self.simulation.placing, self.simulation.depth
         at, places = list(PLACINGS).index(chosen), np.arange(depth + 1)
         one = np.ones(1)
-        self._stream.show(places, frame["stream_now"], chosen, frame["law"][at], one)
-        self._update.show(places[1:], frame["update_now"], chosen, frame["update_start"][at], NEVER_ABOVE)
+        self._stream.show(places, frame["stream_now"], chosen, frame["law"], one)
+        self._update.show(places[1:], frame["update_now"], chosen, frame["update_start"], NEVER_ABOVE)
         bands = {
             when: [_drawable(frame[f"stream_{when}{ending}"][at]) for ending in ENDINGS.values()]
             for when in ("start", "now")

@@ -23,6 +23,9 @@ def test_plain_and_residual_share_a_label(simulation):
     assert labels["plain"] == []
     assert labels["residual"][0].startswith("plain = residual ")
     assert labels["reversible"][0].startswith("reversible ")
+    early = {kind: source.data["text"][0] for kind, source in view._early_labels._sources.items()}
+    assert early["plain"].startswith("plain ")
+    assert early["dense"] == labels["dense"][0]
     assert view._waiting.data["text"] == []
     np.testing.assert_array_equal(view._curves.data["plain"], view._curves.data["residual"])
 

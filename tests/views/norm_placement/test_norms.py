@@ -40,6 +40,14 @@ def test_every_line_is_named_with_its_end(begun: Frame) -> None:
     assert len(texts) == len(PLACINGS)
 
 
+def test_before_the_prediction_every_law_is_drawn_and_named(begun: Frame) -> None:
+    lines = shown(begun, "peri")._stream
+    for name, law in zip(PLACINGS, begun["law"], strict=True):
+        np.testing.assert_array_equal(lines._before.data[name], law)
+    [pre] = lines._before_ends._sources["pre"].data["text"]
+    assert pre == f"{PLACINGS['pre'].label} 17"
+
+
 def test_a_press_chooses_the_nearest_line(begun: Frame) -> None:
     view = shown(begun, "peri")
     changes: dict[str, str] = {}
