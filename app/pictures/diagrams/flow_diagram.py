@@ -218,8 +218,8 @@ class Drawing:
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         self.stream, self.wires = empty(*SIDES), empty("xs", "ys")
-        stream = self.figure.quad(*SIDES, source=self.stream, fill_alpha=0.4, line_width=1)
-        paint(stream, fill_color="residual", line_color="edge")
+        stream = self.figure.quad(*SIDES, source=self.stream, fill_alpha=0.75, line_color=None)
+        paint(stream, fill_color="residual")
         paint(self.figure.multi_line("xs", "ys", source=self.wires, line_width=1.4), line_color="edge")
         self.boxes = {}
         for kind, (color, strength) in BOXES.items():
