@@ -218,8 +218,11 @@ class Drawing:
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         self.stream, self.wires = empty(*SIDES), empty("xs", "ys")
-        stream = self.figure.quad(*SIDES, source=self.stream, fill_alpha=0.75, line_color=None)
-        paint(stream, fill_color="residual")
+        stream = self.figure.quad(*SIDES, source=self.stream, line_color=None)
+        paint(stream, fill_color="wash")
+        for side in ("left", "right"):
+            edge = self.figure.segment(side, "bottom", side, "top", source=self.stream, line_width=3)
+            paint(edge, line_color="residual")
         paint(self.figure.multi_line("xs", "ys", source=self.wires, line_width=1.4), line_color="edge")
         self.boxes = {}
         for kind, (color, strength) in BOXES.items():
