@@ -86,19 +86,19 @@ def sizes(measured: Sizes) -> Sizes:
 
 def nearest(measured: Sizes, width: int) -> StillSize:
     """The size that was measured in a window of about this width."""
-    return measured[min(measured, key=lambda each: abs(each - width))]
+    return measured[min(measured, key=lambda other: abs(other - width))]
 
 
 def images(folder: Path, slug: str, anchor: str, unanswered: bool = False) -> dict[str, StillImage]:
     """Theme → image of a figure, for those that there are."""
-    found: dict[str, StillImage] = {}
+    by_theme: dict[str, StillImage] = {}
     for theme in THEMES:
         wide, phone = (
             _address(folder / name(slug, anchor, theme, unanswered=unanswered, phone=phone)) for phone in (False, True)
         )
         if wide:
-            found[theme] = StillImage(wide, phone)
-    return found
+            by_theme[theme] = StillImage(wide, phone)
+    return by_theme
 
 
 def _address(image: Path) -> str:

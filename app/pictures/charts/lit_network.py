@@ -5,7 +5,7 @@ where all arcs in one row would be too narrow for a finger, the network is broke
 """
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,8 @@ from app.pictures.base.figures import empty, named_ticks, paint, plot, words
 from app.pictures.base.questions import known
 from app.pictures.base.screens import NARROW, PHONE, WIDE, only_on
 from app.pictures.base.timed import Timed, playable
+from sims.contract.wording import number
+from sims.instruments.networks.weighted_passes import angle
 
 ROWS = {WIDE: 1, NARROW: 2}
 """Screen → rows of blocks"""
@@ -100,6 +102,34 @@ class Light:
     bar: Bar | None = None
     norm: str = "none"
     """A key of `NORMS`"""
+
+    @classmethod
+    def of(
+        cls,
+        stream: np.ndarray,
+        likeness: np.ndarray,
+        gradient: np.ndarray,
+        results: Mapping[str, float | int | str],
+        *,
+        compared: str = "images",
+        bar: Bar | None = None,
+        norm: str = "none",
+    ) -> "Light":
+        """Light from measured signals, (places,) each, and a frame's results of the same names.
+
+        `likeness` is the mean cosine of two inputs, which are `compared`; their angles at the ends are the results
+        "came" and "apart", in degrees.
+        """
+        said = {name: number(float(value), 2) for name, value in results.items()}
+        return cls(
+            stream,
+            np.array([angle(float(cosine)) for cosine in likeness]),
+            gradient,
+            f"Forward →  stream × {said['stream']}, {compared} {said['came']}° → {said['apart']}° apart",
+            f"← Back  gradient × {said['gradient']}",
+            bar,
+            norm,
+        )
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """The network with its switches; as measures, signals over the blocks before training and now, and curves."""
 
-import numpy as np
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
 from app.pictures.base.figures import POWERS, STEPS, Curves, plot
@@ -10,8 +9,7 @@ from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
 from sims.contract.number_list import written
-from sims.contract.wording import number, percent
-from sims.instruments.networks.weighted_passes import angle
+from sims.contract.wording import percent
 from sims.simulations.depth.plus_signs import BLOCKS, PlusSigns
 
 TIMES = ("at start", "now")
@@ -37,18 +35,15 @@ class PlusSignsView(View[PlusSigns]):
 
     def update(self, frame: Frame) -> None:
         simulation = self.simulation
-        results = {name: number(float(value), 2) for name, value in frame.results.items()}
         error, lowest, highest = (float(values[-1]) for values in read(frame, "train_error"))
         trained = f"Training error after {frame.step} of {frame.steps} steps"
-        degrees = np.array([angle(float(cosine)) for cosine in frame["likeness at start"]])
         self._network.show(
-            Light(
+            Light.of(
                 frame["stream at start"],
-                degrees,
+                frame["likeness at start"],
                 frame["gradient at start"],
-                f"Forward →  stream × {results['stream']}, images {results['came']}° → {results['apart']}° apart",
-                f"← Back  gradient × {results['gradient']}",
-                Bar(error, lowest, highest, f"{trained}: {percent(error)}"),
+                frame.results,
+                bar=Bar(error, lowest, highest, f"{trained}: {percent(error)}"),
             ),
             simulation.without,
         )

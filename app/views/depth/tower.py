@@ -1,6 +1,5 @@
 """The network with its switches, untrained; as measures, signals over the blocks."""
 
-import numpy as np
 from bokeh.models import LayoutDOM
 
 from app.pictures.charts.lit_network import Light, LitNetwork
@@ -8,8 +7,6 @@ from app.pictures.charts.signal_lines import SIGNALS, SignalLines
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.number_list import written
-from sims.contract.wording import number
-from sims.instruments.networks.weighted_passes import angle
 from sims.simulations.depth.tower import BLOCKS, Tower
 
 
@@ -25,17 +22,8 @@ class TowerView(View[Tower]):
         return [*self._signals.figures]
 
     def update(self, frame: Frame) -> None:
-        degrees = np.array([angle(float(cosine)) for cosine in frame["likeness"]])
-        results = {name: number(float(value), 2) for name, value in frame.results.items()}
         self._network.show(
-            Light(
-                frame["stream"],
-                degrees,
-                frame["gradient"],
-                f"Forward →  stream × {results['stream']}, images {results['came']}° → {results['apart']}° apart",
-                f"← Back  gradient × {results['gradient']}",
-                norm=self.simulation.norm,
-            ),
+            Light.of(frame["stream"], frame["likeness"], frame["gradient"], frame.results, norm=self.simulation.norm),
             self.simulation.without,
         )
         self._signals.show({(name, "now"): frame[name] for name in SIGNALS})

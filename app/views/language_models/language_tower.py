@@ -1,6 +1,5 @@
 """The untrained GPT with its switches; as measures, signals over the branches."""
 
-import numpy as np
 from bokeh.models import LayoutDOM
 
 from app.pictures.charts.lit_network import Boxes, Light, LitNetwork
@@ -8,8 +7,6 @@ from app.pictures.charts.signal_lines import SignalLines
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.number_list import written
-from sims.contract.wording import number
-from sims.instruments.networks.weighted_passes import angle
 from sims.simulations.language_models.language_tower import MOST, LanguageTower
 
 SIGNALS = {
@@ -32,16 +29,9 @@ class LanguageTowerView(View[LanguageTower]):
         return [*self._signals.figures]
 
     def update(self, frame: Frame) -> None:
-        degrees = np.array([angle(float(cosine)) for cosine in frame["likeness"]])
-        results = {name: number(float(value), 2) for name, value in frame.results.items()}
         self._network.show(
-            Light(
-                frame["stream"],
-                degrees,
-                frame["gradient"],
-                f"Forward →  stream × {results['stream']}, positions {results['came']}° → {results['apart']}° apart",
-                f"← Back  gradient × {results['gradient']}",
-                norm="pre",
+            Light.of(
+                frame["stream"], frame["likeness"], frame["gradient"], frame.results, compared="positions", norm="pre"
             ),
             self.simulation.without,
         )

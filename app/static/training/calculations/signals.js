@@ -45,16 +45,16 @@ export const signalResults = ({stream, likeness, gradient}) => ({
 export const angle = cosine => Math.acos(Math.min(Math.max(cosine, -1), 1)) * (180 / Math.PI)
 
 /**
- * What a lit network shows of signals.
- * @param {ReturnType<typeof signalsOf>} signals @param {TrainingFrame['results']} results
+ * What a lit network shows of signals; `compared` says which two inputs the angle is between.
+ * @param {ReturnType<typeof signalsOf>} signals @param {TrainingFrame['results']} results @param {string} [compared]
  */
-export function lightOf({stream, likeness, gradient}, results) {
+export function lightOf({stream, likeness, gradient}, results, compared = 'images') {
   const words = (/** @type {string} */ name) => number(Number(results[name]), 2)
   return {
     stream: stream.values,
     degrees: Array.from(likeness.values, angle),
     gradient: gradient.values,
-    forwardWords: `Forward →  stream × ${words('stream')}, images ${words('came')}° → ${words('apart')}° apart`,
+    forwardWords: `Forward →  stream × ${words('stream')}, ${compared} ${words('came')}° → ${words('apart')}° apart`,
     backWords: `← Back  gradient × ${words('gradient')}`,
   }
 }

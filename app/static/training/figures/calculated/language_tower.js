@@ -2,7 +2,7 @@
 // app/views/language_models/language_tower.py do. Python stays the source: tests/twins compares everything that both give.
 import {number} from '../../../shared/numbers.js'
 import {PIECES} from '../../calculations/language-passes.js'
-import {angle, signalResults} from '../../calculations/signals.js'
+import {lightOf, signalResults} from '../../calculations/signals.js'
 import {inWords, missing, wiring} from '../../calculations/wirings.js'
 import {pressedPlusSign, showLitNetwork} from '../../pictures/charts/lit-network.js'
 import {showSignalLines} from '../../pictures/charts/signal-lines.js'
@@ -130,14 +130,7 @@ export const pointed = (names, gesture, settings) =>
  */
 export function update(names, {quantities, results}, settings) {
   const picture = new Picture(names)
-  const said = (/** @type {string} */ name) => number(Number(results[name]), 2)
-  const light = {
-    stream: quantities.stream.values,
-    degrees: Array.from(quantities.likeness.values, angle),
-    gradient: quantities.gradient.values,
-    forwardWords: `Forward →  stream × ${said('stream')}, positions ${said('came')}° → ${said('apart')}° apart`,
-    backWords: `← Back  gradient × ${said('gradient')}`,
-  }
+  const light = lightOf(/** @type {Parameters<typeof lightOf>[0]} */ (quantities), results, 'positions')
   const boxes = {norm: 'pre', plural: 'Branches', letters: 'AF'}
   showLitNetwork(picture, '_network', {...light, ...boxes}, withoutSkip(settings))
   const signals = Object.entries(quantities).map(([name, {values}]) => [name, {now: values}])
