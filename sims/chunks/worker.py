@@ -14,9 +14,8 @@ from sims.chunks.chunk import Chunk, run_chunk
 from sims.chunks.serialization import Files, Keeper
 from sims.contract.simulation import Training
 
-NICENESS = 5
-"""Workers have a lower priority than the server, which must react to sliders quickly. Where other programs keep all
-cores busy, such as a browser that draws on the same machine, 10 would leave them a twentieth of a core."""
+NICENESS = 10
+"""Workers have a lower priority than the server, which must react to sliders quickly."""
 
 TAKEN = b"taken"
 """Sent before a task starts. A process that ends without sending it was dead already: the task is not to blame."""
