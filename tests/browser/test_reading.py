@@ -157,6 +157,16 @@ def test_everything_is_reached_with_the_keyboard_alone(page: Page) -> None:
     simulation.wait_for_step(1)
 
 
+def test_a_button_that_is_drawn_anew_keeps_the_focus(page: Page) -> None:
+    page.goto("degradation")
+    train = OnPage(page, "degradation").ready().button("Train")
+    train.focus()
+    before = train.element_handle()
+    page.evaluate("simulations.get('degradation').controls.buttons.play.setv({label: 'Train it'}, {sync: false})")
+    page.wait_for_function("button => !button.isConnected", arg=before)
+    expect(OnPage(page, "degradation").button("Train it")).to_be_focused()
+
+
 def test_the_theme_follows_the_system_and_can_be_chosen(browser: Browser, server: Server) -> None:
     context = browser.new_context(color_scheme="dark", base_url=server.url)
     page = context.new_page()

@@ -1,3 +1,5 @@
+import {element, isFocused, keepFocus} from '../bokeh/focus.js'
+
 // The widgets of a picture: reports the reader's changes as texts by parameter name, and shows parameter values.
 /** @type {Record<string, string>} */
 const ATTRIBUTES = {
@@ -130,6 +132,7 @@ export class Controls {
   offer({status, playing, kept, end, step, steps, message, seconds}) {
     const {play, pause, step: one, end: skip} = this.buttons
     if (!play || this.withdrawn) return
+    for (const button of [play, pause, one, skip]) keepFocus(button)
     const over = ['finished', 'diverged', 'failed'].includes(status)
     const [coming, going] = playing ? [pause, play] : [play, pause]
     const focused = isFocused(going) || isFocused(play)
@@ -139,11 +142,7 @@ export class Controls {
     if (play.label !== label) play.setv({label}, {sync: false})
     coming.visible = true
     going.visible = false
-    if (focused && element(going)) {
-      element(coming)?.focus()
-      // A button that gets another label is drawn anew, a moment later.
-      setTimeout(() => document.activeElement === document.body && element(coming)?.focus())
-    }
+    if (focused && element(going)) element(coming)?.focus()
     skip.visible = Boolean(end) && !(steps && (step ?? 0) >= steps)
     play.disabled = one.disabled = over && !kept && !message
   }
@@ -155,14 +154,4 @@ export function lasting(seconds) {
   if (seconds < 9.5) return `${Math.ceil(seconds)} s`
   if (seconds < 57.5) return `${5 * Math.round(seconds / 5)} s`
   return `${Math.round(seconds / 60)} min`
-}
-
-/** @param {BokehModel} button */
-function element(button) {
-  return Bokeh.index.find_one(button)?.button_el
-}
-
-/** @param {BokehModel} button */
-function isFocused(button) {
-  return /** @type {ShadowRoot | undefined} */ (element(button)?.getRootNode())?.activeElement === element(button)
 }

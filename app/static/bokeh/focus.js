@@ -1,0 +1,29 @@
+// A button that changes its label or is disabled is drawn anew by Bokeh, its label a moment later. A reader whose next key
+// belongs to that button would press it nowhere.
+/** @type {WeakSet<BokehView>} */
+const keeping = new WeakSet()
+
+// The `<button>` of a model, if the model is on the page.
+/** @param {BokehModel} button */
+export function element(button) {
+  return Bokeh.index.find_one(button)?.button_el
+}
+
+/** @param {BokehModel} button */
+export function isFocused(button) {
+  return /** @type {ShadowRoot | undefined} */ (element(button)?.getRootNode())?.activeElement === element(button)
+}
+
+// From now on, the button keeps the focus when it is drawn anew.
+/** @param {BokehModel} button */
+export function keepFocus(button) {
+  const view = Bokeh.index.find_one(button)
+  if (!view || keeping.has(view)) return
+  keeping.add(view)
+  const {rerender} = view
+  view.rerender = () => {
+    const focused = isFocused(button)
+    rerender.call(view)
+    if (focused) element(button)?.focus()
+  }
+}
