@@ -78,6 +78,10 @@ IN_PYTORCH = (
 import, and their chunks take more time. Workers pay for that only when somebody asks for such a training."""
 
 
+SIZES = {"blocks": 4, "depth": 4, "inserted": 4, "seeds": 1}
+"""Controls by which a network is large or a run is repeated → the least value with which a training needs every kernel
+that it needs otherwise, where the control has no list of choices"""
+
 COMPILATION = {
     "degradation": 0.5,
     "insert_identity": 0.05,
@@ -110,8 +114,18 @@ def names() -> list[str]:
     return sorted(registry.names(), key=lambda name: positions.get(name, len(positions)))
 
 
+def smallest(training: type[Training]) -> dict[str, int]:
+    """Return the settings of a small network and a single run, for which a training needs the kernels that it always
+    needs. With the usual settings, loading them would take three times as long, most of it for the first frame."""
+    settings = {}
+    for name in SIZES.keys() & set(training.param):
+        choices = getattr(training.param[name], "objects", None)
+        settings[name] = min(choices) if choices else max(training.param[name].bounds[0], SIZES[name])
+    return settings
+
+
 def prepare() -> Iterator[str]:
-    """Run one chunk of every training, and yield the name of each when it is done.
+    """Run one small chunk of every training, and yield the name of each when it is done.
 
     A broken simulation must not stop the others; its own runs will report the error.
     """
@@ -121,7 +135,7 @@ def prepare() -> Iterator[str]:
             if not issubclass(simulation, Training):
                 continue
             if name not in IN_PYTORCH:
-                run_chunk(simulation, {}, None, 1)
+                run_chunk(simulation, smallest(simulation), None, 1)
         except Exception:
             traceback.print_exc(file=sys.stderr)
         yield name

@@ -11,7 +11,7 @@ import pytest
 
 from sims import registry
 from sims.chunks import preparation
-from sims.chunks.preparation import is_complete, load_instant, names, prepare
+from sims.chunks.preparation import is_complete, load_instant, names, prepare, smallest
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation, State, Training
 from tests.training_example import TrainingExample
@@ -116,6 +116,36 @@ def test_pytorch_is_left_to_those_who_ask_for_it() -> None:
     output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert output.strip() == "False"
     assert set(preparation.IN_PYTORCH) <= set(registry.names())
+
+
+LOADED = """
+import gc
+from numba.core.registry import CPUDispatcher
+from sims.chunks import preparation
+
+def loaded():
+    kernels = [each for each in gc.get_objects() if isinstance(each, CPUDispatcher)]
+    return {(each.py_func.__module__, each.__name__, types) for each in kernels for types in each.signatures}
+
+list(preparation.prepare())
+before = loaded()
+preparation.smallest = lambda _training: {}
+list(preparation.prepare())
+print(len(before), loaded() - before)
+"""
+
+
+@pytest.mark.exhaustive
+def test_small_networks_need_the_same_kernels_as_the_usual_ones() -> None:
+    output = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True).stdout
+    assert re.fullmatch(r"\d{2,} set\(\)", output.strip()), output
+
+
+def test_runs_are_prepared_with_one_seed_and_no_more_layers_than_usual() -> None:
+    for training in TRAININGS.values():
+        usual, settings = training(), smallest(training)
+        assert all(value <= getattr(usual, control) for control, value in settings.items()), training
+        assert settings.get("seeds", 1) == 1
 
 
 def test_those_in_pytorch_are_named_without_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
