@@ -30,6 +30,8 @@ write: $(VENV)/dev
 # As many processes as cores, with one thread each: two threads each make PyTorch many times slower.
 PYTEST := OMP_NUM_THREADS=1 $(RUN) -m pytest --numprocesses auto --dist loadfile --durations 30 --durations-min 1
 QUICK := -m "not exhaustive"
+# Tests in browsers wait for pictures that move, so half as many again keep all cores busy.
+WAITING := --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 
 fast: $(VENV)/dev $(VENV)/browser-kernels $(VENV)/engine
 	$(PYTEST) --ignore tests/browser $(QUICK) --junit-xml .cache/tests/fast.xml
@@ -40,11 +42,11 @@ fast: $(VENV)/dev $(VENV)/browser-kernels $(VENV)/engine
 test: $(VENV)/dev
 	$(MAKE) --jobs 3 --output-sync UNTIL=pictures $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium build check
 	$(MAKE) fast
-	$(PYTEST) tests/browser $(QUICK) --junit-xml .cache/tests/browser.xml
+	$(PYTEST) tests/browser $(QUICK) $(WAITING) --junit-xml .cache/tests/browser.xml
 
 test-all: check $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium $(VENV)/firefox-esr $(VENV)/zoo
 	$(PYTEST) --ignore tests/browser --junit-xml .cache/tests/fast-all.xml
-	$(PYTEST) tests/browser --junit-xml .cache/tests/browser-all.xml
+	$(PYTEST) tests/browser $(WAITING) --junit-xml .cache/tests/browser-all.xml
 
 # Each of these takes one core, so that `make --jobs 2 check` takes half the time.
 check: lint types scripts current-numbers prose unused

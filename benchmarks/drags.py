@@ -2,7 +2,6 @@
 train. A drag that a session answers; what lies on the shelf is faster (`web`)."""
 
 import asyncio
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -21,7 +20,7 @@ from sims import registry
 from sims.contract.parameters import Stops, control_names, to_text
 from sims.contract.simulation import Simulation, Training
 from tools.figure_on_page import OnPage
-from tools.local_server import FLAGS, Server, serving
+from tools.local_server import CHROMIUM, FLAGS, Server, serving
 
 MOVES = 40
 TRAINING, READING = 5, 15
@@ -109,7 +108,7 @@ def main() -> None:
         complete(server)
         first_places = asyncio.run(places(server))
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
             for crowded, goal in enumerate(GOALS):
                 conditions = f"{TRAINING} train, {READING} read" if crowded else "alone"
                 everything: list[float] = []

@@ -6,7 +6,6 @@ page's main thread up to the first contentful paint is told by what it was spent
 for other processes of the browser, or for its turn.
 """
 
-import shutil
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -16,7 +15,7 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks._figures import note
-from tools.local_server import FLAGS, serving
+from tools.local_server import CHROMIUM, FLAGS, serving
 
 ROUNDS = 11
 PAGE = "degradation"
@@ -116,7 +115,7 @@ def main(urls: Sequence[str] = ()) -> None:
     with ExitStack() as stack:
         visited = urls or [stack.enter_context(serving()).url]
         playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         compare(browser, {f" at {url}" if len(visited) > 1 else "": url for url in visited})
         browser.close()
 

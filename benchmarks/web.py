@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import shutil
 import threading
 import time
 import urllib.request
@@ -15,7 +14,7 @@ from benchmarks._figures import note
 from benchmarks.startup import complete
 from tests.browser.raw_client import RawClient
 from tools.figure_on_page import OnPage
-from tools.local_server import FLAGS, Server, serving
+from tools.local_server import CHROMIUM, FLAGS, Server, serving
 
 ROUNDS = 7
 VISITS = 21
@@ -212,7 +211,7 @@ def size(browser: Browser, server: Server) -> None:
 def main() -> None:
     """Print every figure beside its budget; run `make build` before, or the server makes pictures meanwhile."""
     with serving() as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         try:
             began = time.perf_counter()
             server.load()

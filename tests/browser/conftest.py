@@ -1,7 +1,6 @@
 """A real server and a real browser. A page fails its test on any error and on any request that leaves this machine."""
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
+from tools.local_server import CHROMIUM, Server, free_port, serving
 from tools.local_server import FLAGS as QUIET_FLAGS
-from tools.local_server import Server, free_port, serving
 
 # No name leads out of this machine. To stop requests on their way, Playwright would have to hold every one of them,
 # which also turns off the browser's cache.
@@ -36,7 +35,7 @@ def own_server() -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield started
         started.close()
 

@@ -14,6 +14,7 @@ from sims.chunks import preparation
 from sims.chunks.preparation import is_complete, load_instant, names, prepare, smallest
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation, State, Training
+from tests.every_simulation.frames import TRAININGS
 from tests.training_example import TrainingExample
 
 CONTENT = Path(__file__).parents[2] / "content"
