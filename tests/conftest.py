@@ -1,5 +1,6 @@
 """Every test computes with the instructions with which the kept numbers and runs were made."""
 
+import gc
 import os
 
 import pytest
@@ -9,6 +10,10 @@ from tests import tiers
 
 # Here, because NumPy and PyTorch read these variables when a test imports them.
 os.environ.update(reproducible())
+
+# Models of Bokeh are many small objects that live long. By default Python looks for cycles among them after every 700
+# new ones, which takes a fifth of the time of these tests.
+gc.set_threshold(100_000, 50, 100)
 
 
 def pytest_configure(config: pytest.Config) -> None:
