@@ -8,9 +8,11 @@ import importlib.metadata
 import os
 import shutil
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from sims.kept import processes
 from sims.kept.lock import locked
@@ -21,6 +23,9 @@ from sims.paths import wasm
 LAST = "proof.json"
 """The file that is written last"""
 
+ENGINES = ("language", "transformers", "perceptrons", "weighted_stack")
+"""Each is compiled by a process of its own, the one that takes longest first."""
+
 WEEK = 7 * 24 * 3600
 """Seconds for which the files of other versions are kept"""
 
@@ -28,7 +33,7 @@ WEEK = 7 * 24 * 3600
 @cache
 def key() -> str:
     """Return the version of all files: of the code that makes them, with all kernels, and of the compiler."""
-    makers = ("building", "built"), ("proof", "proof"), ("starting", "starting")
+    makers = ("building", "built"), ("building", "description"), ("proof", "proof"), ("starting", "starting")
     code = (version(f"sims.engines.wasm.{module}", function) for module, function in makers)
     return "-".join([*code, importlib.metadata.version("llvmlite")]).replace(".", "-")
 
@@ -67,17 +72,33 @@ def build() -> str:
 def _make(name: str) -> None:
     """Make the files of a version, unless another process just has."""
     if not complete(name):
-        # One runs the kernels and the other can run none afterwards, so each has a process of its own.
-        for work in (_built, _started, _proved):
+        engines = {}
+        for engine, (modules, description) in processes.done(_built, ENGINES):
+            _write(name, modules)
+            engines[engine] = description
+        _write(name, _described(name, engines))
+        # These run the kernels, which those processes no longer can.
+        for work in (_started, _proved):
             for _name, files in processes.done(work, [name]):
-                for file, data in sorted(files.items(), key=lambda file: file[0] == LAST):
-                    write_whole(folder(name) / f"{file}.gz", gzip.compress(data, mtime=0))
+                _write(name, files)
 
 
-def _built(name: str) -> dict[str, bytes]:
-    from sims.engines.wasm.building import built  # imports the compiler, which pages should not wait for
+def _write(name: str, files: Mapping[str, bytes]) -> None:
+    for file, data in sorted(files.items(), key=lambda file: file[0] == LAST):
+        write_whole(folder(name) / f"{file}.gz", gzip.compress(data, mtime=0))
 
-    return built(name)
+
+# The compiler is imported where it is needed: pages, which need only the version, should not wait for it.
+def _built(engine: str) -> tuple[dict[str, bytes], dict[str, Any]]:
+    from sims.engines.wasm.building import built
+
+    return built(engine)
+
+
+def _described(name: str, engines: Mapping[str, Any]) -> dict[str, bytes]:
+    from sims.engines.wasm.building import description, examples
+
+    return description(name, {engine: engines[engine] for engine in examples()})
 
 
 def _started(_name: str) -> dict[str, bytes]:

@@ -2,6 +2,7 @@
 
 import fcntl
 import gzip
+import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -21,29 +22,36 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_they_are_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     built: list[Any] = []
 
-    def done(work: Callable[[str], Any], names: Iterable[str]) -> Iterator[tuple[str, dict[str, bytes]]]:
+    def done(work: Callable[[str], Any], names: Iterable[str]) -> Iterator[tuple[str, Any]]:
         built.append(work)
-        files = {"proof.json": b"{}", "proof.bin": b"1"} if len(built) == 3 else {"a.wasm": b"\0asm"}
         for name in names:
-            yield name, files
+            if name in browser_kernels.ENGINES:
+                yield name, ({f"{name}.wasm": b"\0asm"}, {"data": len(name)})
+            else:
+                yield name, {"proof.json": b"{}", "proof.bin": b"1"} if len(built) == 3 else {"data.json": b"[]"}
 
     monkeypatch.setattr(browser_kernels.processes, "done", done)
     version = browser_kernels.build()
     assert version == browser_kernels.key()
     assert browser_kernels.complete(version)
-    assert gzip.decompress(browser_kernels.read(version, "a.wasm") or b"") == b"\0asm"
+    assert gzip.decompress(browser_kernels.read(version, "language.wasm") or b"") == b"\0asm"
+    description = json.loads(gzip.decompress(browser_kernels.read(version, "description.json") or b""))
+    assert description == {
+        "version": version,
+        "engines": {name: {"data": len(name)} for name in browser_kernels.ENGINES},
+    }
     assert browser_kernels.read(version, "b.wasm") is None
     assert browser_kernels.build() == version
     assert len(built) == 3
 
 
 def test_a_second_process_waits_and_finds_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def done(work: Callable[[str], Any], names: Iterable[str]) -> Iterator[tuple[str, dict[str, bytes]]]:
+    def done(work: Callable[[str], Any], names: Iterable[str]) -> Iterator[tuple[str, Any]]:
         del work
         with (tmp_path / "wasm.lock").open() as other, pytest.raises(BlockingIOError):
             fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
         for name in names:
-            yield name, {"proof.json": b"{}"}
+            yield name, ({}, {}) if name in browser_kernels.ENGINES else {"proof.json": b"{}"}
 
     monkeypatch.setattr(browser_kernels.processes, "done", done)
     version = browser_kernels.build()

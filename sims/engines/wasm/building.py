@@ -1,6 +1,7 @@
 """Builds the modules of all engines, and the description of their functions."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import numba
@@ -50,40 +51,40 @@ def examples() -> dict[str, dict[str, Call]]:
     return of_engines
 
 
-def built(version: str) -> dict[str, bytes]:
-    """Return all files by name: a module for each engine and variant, and the description, as JSON.
+def built(engine: str) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """Return the modules of an engine by name, one for each variant, and the description of the engine.
 
     No kernel can be run in this process afterwards (`only_lower`). Raises ValueError if a description does not fit the
     code.
     """
-    calls = examples()
+    calls = examples()[engine]
     only_lower()
     use_small_tiles()
-    files: dict[str, bytes] = {}
-    engines: dict[str, Any] = {}
-    for engine, of_engine in calls.items():
-        kernels = {name: kernel_of(engine, name) for name in of_engine}
-        ir = {
-            name: lowered(kernels[name], tuple(numba.typeof(argument) for argument in call.arguments))
-            for name, call in of_engine.items()
+    kernels = {name: kernel_of(engine, name) for name in calls}
+    ir = {
+        name: lowered(kernels[name], tuple(numba.typeof(argument) for argument in call.arguments))
+        for name, call in calls.items()
+    }
+    functions: dict[str, Any] = {
+        name: {
+            "arguments": described(kernels[name], call.arguments),
+            "result": "int" if ir[name].returns else "none",
         }
-        functions: dict[str, Any] = {
-            name: {
-                "arguments": described(kernels[name], call.arguments),
-                "result": "int" if ir[name].returns else "none",
-            }
-            for name, call in of_engine.items()
-        }
-        sizes = []
-        for variant in VARIANTS:
-            module, types = compiled(ir, variant)
-            for name, function in functions.items():
-                _check(name, function["arguments"], types[name])
-            files[module_name(engine, variant)] = module
-            sizes.append(data_size(module))
-        engines[engine] = {"functions": functions, "data": max(sizes)}
-    description = {"version": version, "engines": engines}
-    return files | {DESCRIPTION: json.dumps(description, separators=(",", ":")).encode()}
+        for name, call in calls.items()
+    }
+    modules: dict[str, bytes] = {}
+    for variant in VARIANTS:
+        module, types = compiled(ir, variant)
+        for name, function in functions.items():
+            _check(name, function["arguments"], types[name])
+        modules[module_name(engine, variant)] = module
+    return modules, {"functions": functions, "data": max(map(data_size, modules.values()))}
+
+
+def description(version: str, engines: Mapping[str, Mapping[str, Any]]) -> dict[str, bytes]:
+    """Return the file that describes all engines, as JSON, by its name."""
+    text = json.dumps({"version": version, "engines": engines}, separators=(",", ":"))
+    return {DESCRIPTION: text.encode()}
 
 
 def _check(name: str, arguments: list[dict[str, Any]], types: list[str]) -> None:

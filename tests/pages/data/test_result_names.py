@@ -16,7 +16,7 @@ def first_frame(simulation: Simulation) -> Frame:
     return simulation.frame(simulation.start()) if isinstance(simulation, Training) else simulation.compute()
 
 
-@pytest.mark.parametrize("name", first(10, registry.names()))
+@pytest.mark.parametrize("name", first(4, registry.names()))
 def test_the_listed_results_are_those_of_the_first_frames(name: str) -> None:
     simulation = registry.find(name)
     on_pages = (figure for slug in SLUGS for figure in site().page(slug).simulations.values())
