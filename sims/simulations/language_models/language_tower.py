@@ -100,8 +100,8 @@ class LanguageTower(Simulation):
             network=f"An untrained GPT of {self.blocks} blocks, width {model.width}, {model.heads} heads, "
             f"{make_layout(model).size:,} parameters, with a norm before every branch and before the head. A branch "
             "without a plus sign replaces the stream. The initial weights preserve variance.",
-            data=f"{PIECES} pieces of {model.context} symbols from lines of this site's own sentences that are held "
-            "out. The angle is that of the mean cosine between two positions of a piece.",
+            data=f"{PIECES} pieces of {model.context} symbols from held-out lines of this site's own sentences. The "
+            "angle is that of the mean cosine between two positions of a piece.",
             seeds=f"One, {self.seed}.",
             cannot_show="Training, and which positions become alike: sizes and angles are averages.",
         )

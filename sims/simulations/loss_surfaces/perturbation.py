@@ -173,8 +173,8 @@ class Perturbation(Simulation):
             network="Five ReLU networks of two units, whose weights you can set, and four stacks of one-layer ReLU "
             f"blocks of width {WIDTH} with He weights. Nothing is trained.",
             data=f"One point, and {POINTS} normally distributed points for the stacks.",
-            seeds=f"{SEEDS} for the stacks: a band is as thick as their median, and its pale edge as the largest. In "
-            "the curves, the line is the median, and the band the whole range.",
+            seeds=f"{SEEDS} for the stacks: the thickness of a band shows their median, and its pale edge shows the "
+            "largest. In the curves, the line is the median, and the band the whole range.",
             cannot_show="What training would change: these networks are untrained.",
         )
 

@@ -143,7 +143,7 @@ class RescaleTrap(Simulation):
     def disclosure(self) -> Disclosure:
         return Disclosure(
             network=f"A plain ReLU network of {ARCHITECTURE.depth} linear layers of width {ARCHITECTURE.width} without "
-            f"norm, trained for {STEPS} steps of gradient descent with momentum.",
+            f"norms, trained for {STEPS} steps of gradient descent with momentum.",
             data=DATA.load().sentence + ".",
             seeds="One network (seed 0), one direction; biases stay as they are.",
             cannot_show="Slices of networks with a norm, where layers can be rescaled without any compensation.",

@@ -3,7 +3,7 @@
 from sims.numbers.networks.rank_collapse import TOKENS, difference
 
 
-def test_e_10_pure_attention_makes_all_tokens_alike_and_a_skip_prevents_it() -> None:
+def test_e_10_pure_attention_makes_all_tokens_alike_and_a_skip_keeps_them_apart() -> None:
     without = [float(difference(layers=layers, skip=False)) for layers in (0, 1, 4)]
     assert abs(without[0] - (1 - 1 / TOKENS)) < 0.02
     assert 1e-4 < without[1] < 0.2

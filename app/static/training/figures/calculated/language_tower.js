@@ -107,7 +107,7 @@ export function disclosure(settings) {
       `${number(layoutOf(model).size)} parameters, with a norm before every branch and before the head. A branch ` +
       'without a plus sign replaces the stream. The initial weights preserve variance.',
     data:
-      `${PIECES} pieces of ${model.context} symbols from lines of this site's own sentences that are held out. The ` +
+      `${PIECES} pieces of ${model.context} symbols from held-out lines of this site's own sentences. The ` +
       'angle is that of the mean cosine between two positions of a piece.',
     seeds: `One, ${settings.seed}.`,
     cannot_show: 'Training, and which positions become alike: sizes and angles are averages.',
