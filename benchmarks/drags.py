@@ -20,7 +20,7 @@ from sims import registry
 from sims.contract.parameters import Stops, control_names, to_text
 from sims.contract.simulation import Simulation, Training
 from tools.figure_on_page import OnPage
-from tools.local_server import CHROMIUM, FLAGS, Server, serving
+from tools.local_server import Server, chromium, serving
 
 MOVES = 40
 TRAINING, READING = 5, 15
@@ -108,7 +108,7 @@ def main() -> None:
         complete(server)
         first_places = asyncio.run(places(server))
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+            browser = chromium(playwright)
             for crowded, goal in enumerate(GOALS):
                 conditions = f"{TRAINING} train, {READING} read" if crowded else "alone"
                 everything: list[float] = []

@@ -15,7 +15,7 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks._figures import note
-from tools.local_server import CHROMIUM, FLAGS, serving
+from tools.local_server import chromium, serving
 
 ROUNDS = 11
 PAGE = "degradation"
@@ -115,7 +115,7 @@ def main(urls: Sequence[str] = ()) -> None:
     with ExitStack() as stack:
         visited = urls or [stack.enter_context(serving()).url]
         playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = chromium(playwright)
         compare(browser, {f" at {url}" if len(visited) > 1 else "": url for url in visited})
         browser.close()
 

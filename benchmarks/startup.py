@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks._figures import note
 from tools.figure_on_page import OnPage
-from tools.local_server import CHROMIUM, FLAGS, Server, free_port
+from tools.local_server import Server, chromium, free_port
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -94,7 +94,7 @@ def start(browser: Browser, server: Server, name: str, goals: tuple[float | None
 def main() -> None:
     """Print each figure beside its goal."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = chromium(playwright)
         start(browser, started(folder), "from nothing", (10, None, 30))
         start(browser, started(folder), "second start", (None, 3, None))
         browser.close()

@@ -19,7 +19,7 @@ from sims.engines.wasm.starting import starting
 from sims.kept import browser_kernels
 from tools.file_server import serving_files
 from tools.firefox import Firefox
-from tools.local_server import CHROMIUM, FLAGS
+from tools.local_server import chromium
 
 ROUNDS, UPDATES, MAPS = 15, 400, 10
 """A round takes so many updates and maps: the clock of Firefox ticks once a millisecond."""
@@ -68,7 +68,7 @@ def main() -> None:
         (folder / path.stem).write_bytes(gzip.decompress(path.read_bytes()))
     with serving_files(folder) as url:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+            browser = chromium(playwright)
             page = browser.new_page()
             page.goto(f"{url}benchmarks/", wait_until="load")
             measured("Chromium", page.evaluate)

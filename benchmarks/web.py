@@ -14,7 +14,7 @@ from benchmarks._figures import note
 from benchmarks.startup import complete
 from tests.browser.raw_client import RawClient
 from tools.figure_on_page import OnPage
-from tools.local_server import CHROMIUM, FLAGS, Server, serving
+from tools.local_server import Server, chromium, serving
 
 ROUNDS = 7
 VISITS = 21
@@ -211,7 +211,7 @@ def size(browser: Browser, server: Server) -> None:
 def main() -> None:
     """Print every figure beside its budget; run `make build` before, or the server makes pictures meanwhile."""
     with serving() as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = chromium(playwright)
         try:
             began = time.perf_counter()
             server.load()

@@ -21,7 +21,7 @@ from app.pages.output.description import ABOUT, CARD
 from app.pages.output.site_builder import SiteBuilder
 from app.pictures.base import theme
 from sims.paths import CONTENT
-from tools.local_server import CHROMIUM, FLAGS
+from tools.local_server import chromium
 
 FOLDER = CONTENT / "cards"
 FIGURE = re.compile(r'<figure class="simulation[^>]*>')
@@ -104,7 +104,7 @@ def main() -> None:
     FOLDER.mkdir(parents=True)
     site = SiteBuilder()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = chromium(playwright)
         page = browser.new_page()
         for slug in (*site.slugs, *site.sources.claims()):
             image = drawn(page, document(site, slug), *CARD)

@@ -16,7 +16,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, Response, expect
+from playwright.sync_api import Browser, Page, Playwright, Response, expect
 
 from sims.paths import ROOT
 
@@ -26,10 +26,6 @@ FLAGS = [
     # Without windows, letters would be as wide as whole pixels, and lines would break elsewhere.
     "--font-render-hinting=none",
 ]
-CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-"""The browser that tests use: Chromium without windows where it is installed, since it takes half the processor time of
-the whole one. None is Playwright's own."""
-
 PATIENCE = 120_000
 """Timeout in milliseconds for a condition; no passing test needs that long."""
 
@@ -37,6 +33,13 @@ expect.set_options(timeout=PATIENCE)
 
 AWAKE = "() => typeof heard !== 'function' || document.documentElement.dataset.alive !== undefined"
 """Whether the page's scripts react to a reader's actions by now; always true for a page without scripts"""
+
+
+def chromium(playwright: Playwright, *flags: str) -> Browser:
+    """Start Chromium: without windows where that is installed, since it takes half the processor time of the whole
+    browser, or else the whole one, or Playwright's own."""
+    program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    return playwright.chromium.launch(executable_path=program, args=[*FLAGS, *flags])
 
 
 def awake(visit: Callable[..., Response | None]) -> Callable[..., Response | None]:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tools.local_server import CHROMIUM, FLAGS, Server, serving
+from tools.local_server import Server, chromium, serving
 
 SCREENS = {"desk": (1440, 900), "laptop": (1280, 800), "phone": (390, 844), "projector": (1920, 1080)}
 """Screens of readers and teachers, in pixels. The phone has touch; the projector shows one figure."""
@@ -55,7 +55,7 @@ MOVE = """async ([anchor, name]) => {
 def studio() -> Iterator[tuple[Browser, Server]]:
     """Run a browser and a server for the duration of a `with` block. The server computes nothing ahead."""
     with serving() as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = chromium(playwright)
         yield browser, server
         browser.close()
 

@@ -5,6 +5,7 @@
 
 import gzip
 import importlib.metadata
+import json
 import os
 import shutil
 import time
@@ -33,8 +34,9 @@ WEEK = 7 * 24 * 3600
 @cache
 def key() -> str:
     """Return the version of all files: of the code that makes them, with all kernels, and of the compiler."""
-    makers = ("building", "built"), ("building", "description"), ("proof", "proof"), ("starting", "starting")
-    code = (version(f"sims.engines.wasm.{module}", function) for module, function in makers)
+    makers = ("building", "built"), ("proof", "proof"), ("starting", "starting")
+    code = [version(f"sims.engines.wasm.{module}", function) for module, function in makers]
+    code.append(version("sims.kept.browser_kernels", "described"))
     return "-".join([*code, importlib.metadata.version("llvmlite")]).replace(".", "-")
 
 
@@ -76,7 +78,7 @@ def _make(name: str) -> None:
         for engine, (modules, description) in processes.done(_built, ENGINES):
             _write(name, modules)
             engines[engine] = description
-        _write(name, _described(name, engines))
+        _write(name, described(name, engines))
         # These run the kernels, which those processes no longer can.
         for work in (_started, _proved):
             for _name, files in processes.done(work, [name]):
@@ -88,17 +90,16 @@ def _write(name: str, files: Mapping[str, bytes]) -> None:
         write_whole(folder(name) / f"{file}.gz", gzip.compress(data, mtime=0))
 
 
-# The compiler is imported where it is needed: pages, which need only the version, should not wait for it.
 def _built(engine: str) -> tuple[dict[str, bytes], dict[str, Any]]:
-    from sims.engines.wasm.building import built
+    from sims.engines.wasm.building import built  # imports the compiler, which pages should not wait for
 
     return built(engine)
 
 
-def _described(name: str, engines: Mapping[str, Any]) -> dict[str, bytes]:
-    from sims.engines.wasm.building import description, examples
-
-    return description(name, {engine: engines[engine] for engine in examples()})
+def described(name: str, engines: Mapping[str, Any]) -> dict[str, bytes]:
+    """Return the file that describes the functions of all modules, as JSON, by its name."""
+    description = {"version": name, "engines": {engine: engines[engine] for engine in ENGINES}}
+    return {"description.json": json.dumps(description, separators=(",", ":")).encode()}
 
 
 def _started(_name: str) -> dict[str, bytes]:

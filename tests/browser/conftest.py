@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
-from tools.local_server import CHROMIUM, Server, free_port, serving
-from tools.local_server import FLAGS as QUIET_FLAGS
+from tools.local_server import Server, chromium, free_port, serving
 
 # No name leads out of this machine. To stop requests on their way, Playwright would have to hold every one of them,
 # which also turns off the browser's cache.
-FLAGS = [*QUIET_FLAGS, "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"]
+NOWHERE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +34,7 @@ def own_server() -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        started = chromium(playwright, NOWHERE)
         yield started
         started.close()
 
@@ -52,7 +51,7 @@ class Faults:
 
 
 def watch(page: Page, *urls: str) -> Faults:
-    """Record every error of a page, and every request that would leave this machine, where `FLAGS` stop it."""
+    """Record every error of a page, and every request that would leave this machine, where `NOWHERE` stops it."""
     faults = Faults([])
 
     def console(message: ConsoleMessage) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from sims.engines.wasm.building import examples
 from sims.kept import browser_kernels
 
 
@@ -43,6 +44,10 @@ def test_they_are_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert browser_kernels.read(version, "b.wasm") is None
     assert browser_kernels.build() == version
     assert len(built) == 3
+
+
+def test_every_engine_is_built() -> None:
+    assert set(examples()) == set(browser_kernels.ENGINES)
 
 
 def test_a_second_process_waits_and_finds_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

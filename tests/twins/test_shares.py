@@ -25,7 +25,10 @@ CASES: dict[str, dict[str, Any]] = {
 }
 """Small settings of every figure whose networks threads may share"""
 
-FIGURES = list(CASES) if tiers.everything else list(CASES)[:3]
+FEW = 3
+"""Figures in a run without exhaustive tests"""
+
+FIGURES = list(CASES)[: None if tiers.everything else FEW]
 
 CHUNKS = (1, 4)
 THREADS = 3
@@ -45,7 +48,7 @@ def outcomes() -> dict[str, Any]:
     return dict(zip(FIGURES, json.loads(done.stdout), strict=True))
 
 
-@pytest.mark.parametrize("figure", first(3, CASES))
+@pytest.mark.parametrize("figure", first(FEW, CASES))
 def test_the_numbers_do_not_depend_on_the_thread(outcomes: dict[str, Any], figure: str) -> None:
     outcome = outcomes[figure]
     assert outcome["divisible"]

@@ -1,7 +1,7 @@
 // A button that changes its label or is disabled is drawn anew by Bokeh, its label a moment later. A reader whose next key
 // belongs to that button would press it nowhere.
-/** @type {WeakSet<BokehView>} */
-const keeping = new WeakSet()
+/** @type {WeakMap<BokehModel, BokehView>} */
+const keeping = new WeakMap()
 
 // The `<button>` of a model, if the model is on the page.
 /** @param {BokehModel} button */
@@ -17,9 +17,11 @@ export function isFocused(button) {
 // From now on, the button keeps the focus when it is drawn anew.
 /** @param {BokehModel} button */
 export function keepFocus(button) {
+  // To find a view, Bokeh looks through all of them.
+  if (keeping.get(button)?.el.isConnected) return
   const view = Bokeh.index.find_one(button)
-  if (!view || keeping.has(view)) return
-  keeping.add(view)
+  if (!view || keeping.get(button) === view) return
+  keeping.set(button, view)
   const {rerender} = view
   view.rerender = () => {
     const focused = isFocused(button)

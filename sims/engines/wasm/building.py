@@ -1,7 +1,5 @@
 """Builds the modules of all engines, and the description of their functions."""
 
-import json
-from collections.abc import Mapping
 from typing import Any
 
 import numba
@@ -20,7 +18,6 @@ from sims.engines.wasm.retargeting import FUSED, PLAIN
 from sims.engines.wasm.tiles import use_small_tiles
 
 VARIANTS = (FUSED, PLAIN)
-DESCRIPTION = "description.json"
 TOO_FEW = np.zeros((2, 8), np.float32)
 """Points for a kernel that is not run"""
 
@@ -79,12 +76,6 @@ def built(engine: str) -> tuple[dict[str, bytes], dict[str, Any]]:
             _check(name, function["arguments"], types[name])
         modules[module_name(engine, variant)] = module
     return modules, {"functions": functions, "data": max(map(data_size, modules.values()))}
-
-
-def description(version: str, engines: Mapping[str, Mapping[str, Any]]) -> dict[str, bytes]:
-    """Return the file that describes all engines, as JSON, by its name."""
-    text = json.dumps({"version": version, "engines": engines}, separators=(",", ":"))
-    return {DESCRIPTION: text.encode()}
 
 
 def _check(name: str, arguments: list[dict[str, Any]], types: list[str]) -> None:
