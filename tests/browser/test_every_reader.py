@@ -160,6 +160,7 @@ def test_a_system_that_gives_the_colors_leaves_pictures_and_what_is_pressed(brow
 def test_a_race_can_be_stopped_and_run_again_without_a_pointer(page: Page) -> None:
     page.goto("arena")
     race = OnPage(page, "arena").ready()
+    race.menu()
     race.figure.locator(".stage canvas").first.scroll_into_view_if_needed()
     button = race.figure.get_by_role("button", name=re.compile("^(Run the race again|Pause here)$"))
     expect(button).to_have_accessible_name("Pause here")

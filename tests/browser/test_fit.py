@@ -154,6 +154,7 @@ def test_figures_fit_the_screen(browser: Browser, server: Server, slug: str, scr
 def test_a_run_changes_no_height(page: Page, slug: str, name: str) -> None:
     page.goto(slug)
     on_page = OnPage(page, name).ready()
+    on_page.menu()
     rest(page, name)
     heights = on_page.figure.evaluate_handle(
         """figure => {

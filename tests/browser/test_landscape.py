@@ -46,7 +46,7 @@ def test_pointing_at_the_surface_moves_the_cuts(page: Page) -> None:
 def test_the_ball_rolls_and_the_function_survives_its_rescaling(page: Page) -> None:
     page.goto("landscape?ball.depth=6&ball.training_steps=100&ball.finest=11&rescale_trap.factor=10")
     trap = OnPage(page, "rescale_trap").ready()
-    expect(trap.figure.locator(".live")).to_contain_text("With c = 10 no output")
+    expect(trap.figure.locator(".live")).to_contain_text("With c = 10, no output")
     ball = OnPage(page, "ball").ready()
     ball.button("Train").click()
     ball.wait_for_status("finished")

@@ -50,4 +50,4 @@ def test_a_stack_learns_to_copy_in_the_page(page: Page) -> None:
     copying = OnPage(page, "identity").ready()
     copying.button("Train").click()
     copying.wait_for_status("finished")
-    expect(copying.figure.locator(".live")).to_contain_text("5 layers deep, after 200 of 200 steps")
+    expect(copying.figure.locator(".live")).to_contain_text("After 200 of 200 steps, the stacks (5 layers)")

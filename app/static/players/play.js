@@ -61,7 +61,9 @@ class Player {
       if (this.moment === null && !this.again) return
       if (this.fingerprint() === this.played) return
       this.stop()
-      if (this.again && this.visible && !this.still.matches) this.start()
+      if (!this.again) return
+      this.played = undefined
+      this.begin()
     }
     this.signals = [now, ...timed, ...arriving, ...travelers].map(source => source.properties.data.change)
     for (const signal of this.signals) signal.connect(this.changed)
@@ -84,12 +86,16 @@ class Player {
     this.button.remove()
   }
 
-  // Plays by itself once, for readers who accept motion, and never where it is not visible.
+  // Plays by itself once (with `again`, once for each picture), for readers who accept motion, and never where it is not visible.
   /** @param {boolean} visible */
   watch(visible) {
     this.visible = visible
     if (!visible) this.stop()
-    else if (this.played === undefined && !this.still.matches) this.start()
+    else if (this.played === undefined) this.begin()
+  }
+
+  begin() {
+    if (this.visible && !this.still.matches) this.start()
   }
 
   get last() {
