@@ -1,4 +1,8 @@
-"""The compiled passes against PyTorch's automatic differentiation and against finite differences."""
+"""The compiled passes against PyTorch's automatic differentiation and against finite differences.
+
+Every run compares single precision, which is what readers train in. Kernels in double precision take half a minute to
+compile, so what needs them is exhaustive.
+"""
 
 import itertools
 
@@ -122,6 +126,7 @@ def torch_pass(architecture, outputs, loss, parameters, points, labels):
     )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("architecture", every_architecture(), ids=name)
 def test_every_architecture_agrees_with_torch_in_double_precision(architecture):
     arguments = architecture, 3, CROSS_ENTROPY, *setting(architecture, 3, np.float64)
@@ -129,15 +134,7 @@ def test_every_architecture_agrees_with_torch_in_double_precision(architecture):
         np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-11)
 
 
-def single_precision():
-    """Every architecture; all but one in twelve are exhaustive, since double precision checks the same kernels."""
-    return [
-        pytest.param(architecture, id=name(architecture), marks=() if index % 12 == 0 else pytest.mark.exhaustive)
-        for index, architecture in enumerate(every_architecture())
-    ]
-
-
-@pytest.mark.parametrize("architecture", single_precision())
+@pytest.mark.parametrize("architecture", every_architecture(), ids=name)
 def test_every_architecture_agrees_with_torch_in_single_precision(architecture):
     arguments = architecture, 3, CROSS_ENTROPY, *setting(architecture, 3, np.float32)
     for ours, theirs in zip(compiled_pass(*arguments), torch_pass(*arguments), strict=True):
@@ -148,9 +145,9 @@ def test_every_architecture_agrees_with_torch_in_single_precision(architecture):
 @pytest.mark.parametrize("squashed", [False, True])
 def test_squared_error_and_squashed_outputs_agree_with_torch(outputs, squashed):
     architecture = Architecture(depth=4, width=12, skip="none", squashed=squashed)
-    arguments = architecture, outputs, SQUARED_ERROR, *setting(architecture, outputs, np.float64)
+    arguments = architecture, outputs, SQUARED_ERROR, *setting(architecture, outputs, np.float32)
     for ours, theirs in zip(compiled_pass(*arguments), torch_pass(*arguments), strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+        assert np.linalg.norm(ours - theirs) <= 2e-5 * np.linalg.norm(theirs)
 
 
 SLOPES = [
@@ -160,6 +157,7 @@ SLOPES = [
 ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("unit", "skip", "norm"), SLOPES)
 def test_gradients_are_the_slopes_of_the_loss(unit, skip, norm):
     architecture = Architecture(
@@ -183,11 +181,11 @@ def test_dropout_takes_its_share_and_makes_up_for_it(share):
     plan = make_plan(architecture, FEATURES, 3)
     masks = []
     for seed, step in ((0, 0), (0, 0), (0, 1), (1, 0)):
-        workspace = make_workspace(plan, BATCH, True, np.dtype(np.float64))
+        workspace = make_workspace(plan, BATCH, True, np.dtype(np.float32))
         kernels.draw_dropout(plan.dropped, seed, step, workspace.gate)
         masks.append(workspace.gate.copy())
     np.testing.assert_array_equal(masks[0], masks[1])
-    assert set(np.unique(masks[0])) == {0.0, 1 / (1 - share)}
+    assert set(np.unique(masks[0])) == {np.float32(0), np.float32(1 / (1 - share))}
     dropped = [mask == 0 for mask in masks]
     for mask in dropped:
         assert mask.mean() == pytest.approx(share, abs=0.02)
@@ -197,11 +195,11 @@ def test_dropout_takes_its_share_and_makes_up_for_it(share):
 
 def test_dropout_acts_in_training_only():
     dropping, full = Architecture(6, 12, skip="dropout", dropped=0.5), Architecture(6, 12)
-    parameters, points, _ = setting(full, 3, np.float64)
+    parameters, points, _ = setting(full, 3, np.float32)
     answers = []
     for architecture in (dropping, full):
         plan = make_plan(architecture, FEATURES, 3)
         workspace = make_workspace(plan, BATCH, False, parameters.dtype)
-        answers.append(np.empty((1, 3, BATCH)))
+        answers.append(np.empty((1, 3, BATCH), np.float32))
         kernels.answer(plan, points.T.copy(), points.T.copy(), parameters[None], workspace, workspace, answers[-1])
     np.testing.assert_array_equal(*answers)

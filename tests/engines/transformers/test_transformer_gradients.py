@@ -1,4 +1,8 @@
-"""The compiled passes of transformers against PyTorch's automatic differentiation and against finite differences."""
+"""The compiled passes of transformers against PyTorch's automatic differentiation and against finite differences.
+
+Every run compares single precision, which is what readers train in. Kernels in double precision take long to compile,
+so what needs them is exhaustive.
+"""
 
 import itertools
 
@@ -77,6 +81,7 @@ def torch_pass(architecture, parameters, points, labels):
     )
 
 
+@pytest.mark.exhaustive
 @every
 def test_every_transformer_agrees_with_torch_in_double_precision(architecture):
     arguments = architecture, *setting(architecture, np.float64)
@@ -91,6 +96,7 @@ def test_every_transformer_agrees_with_torch_in_single_precision(architecture):
         assert np.linalg.norm(ours - theirs) <= 2e-5 * np.linalg.norm(theirs)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("norm", ["pre-layer", "post-layer", "peri-layer", "deep-norm"])
 def test_gradients_agree_with_finite_differences(norm):
     architecture = Transformer(depth=4, width=6, tokens=3, heads=2, hidden=5, norm=norm)

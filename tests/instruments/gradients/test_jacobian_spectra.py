@@ -22,10 +22,10 @@ NETWORKS = {
 @pytest.fixture(scope="module", params=NETWORKS)
 def pair(request: pytest.FixtureRequest) -> tuple[Spectra, torch.nn.Sequential, torch.Tensor]:
     """The spectra of a network after a few steps of training; its blocks in torch, and what enters the first."""
-    state = advance(start(NETWORKS[request.param], Recipe("adam", 0.003, 32), "digits", (5,), np.float64), 10)
+    state = advance(start(NETWORKS[request.param], Recipe("adam", 0.003, 32), "digits", (5,)), 10)
     data = state.source.load()
     model = network(state.architecture, data.features, data.classes).double()
-    vector_to_parameters(torch.tensor(state.parameters[0]), ordered_parameters(model))
+    vector_to_parameters(torch.tensor(state.parameters[0], dtype=torch.float64), ordered_parameters(model))
     points = data.test_inputs[:POINTS]
     with torch.no_grad():
         entering = model[0](torch.tensor(points, dtype=torch.float64))
@@ -52,14 +52,14 @@ def test_the_values_of_all_blocks_together_are_those_of_torchs_jacobian(
 
 
 def test_the_ranks_of_plain_blocks_are_their_active_units() -> None:
-    state = start(NETWORKS["plain"], Recipe(), "digits", (5,), np.float64)
+    state = start(NETWORKS["plain"], Recipe(), "digits", (5,))
     data = state.source.load()
     blocks = opened(state, 0, data.test_inputs[:POINTS], data.test_labels[:POINTS])
     assert np.array_equal((spectra(blocks).blocks > 0).sum(axis=-1), blocks.slope.sum(axis=-1))
 
 
 def test_what_is_rounding_counts_as_zero() -> None:
-    state: TrainingState = start(NETWORKS["plain"], Recipe(), "digits", (5,), np.float64)
+    state: TrainingState = start(NETWORKS["plain"], Recipe(), "digits", (5,))
     data = state.source.load()
     actual = spectra(opened(state, 0, data.test_inputs[:POINTS], data.test_labels[:POINTS]))
     for values in (actual.blocks, actual.whole):
@@ -67,7 +67,7 @@ def test_what_is_rounding_counts_as_zero() -> None:
 
 
 def test_a_network_beyond_the_finite_numbers_has_no_spectrum() -> None:
-    state = start(NETWORKS["plain"], Recipe(), "digits", (5,), np.float64)
+    state = start(NETWORKS["plain"], Recipe(), "digits", (5,))
     data = state.source.load()
     blocks = opened(state, 0, data.test_inputs[:POINTS], data.test_labels[:POINTS])
     lost = type(blocks)(**{**vars(blocks), "first": np.full_like(blocks.first, np.inf)})

@@ -25,11 +25,11 @@ NETWORKS = {
 @pytest.fixture(scope="module", params=NETWORKS)
 def pair(request: pytest.FixtureRequest) -> tuple[OpenedBlocks, torch.nn.Sequential, TrainingState]:
     """A network after a few steps of training, opened; and the same network in torch."""
-    state = advance(start(NETWORKS[request.param], Recipe("adam", 0.003, 32), "digits", (3,), np.float64), 5)
+    state = advance(start(NETWORKS[request.param], Recipe("adam", 0.003, 32), "digits", (3,)), 5)
     data = state.source.load()
     blocks = opened(state, 0, data.test_inputs[:POINTS], data.test_labels[:POINTS])
     model = network(state.architecture, data.features, data.classes).double()
-    vector_to_parameters(torch.tensor(state.parameters[0]), ordered_parameters(model))
+    vector_to_parameters(torch.tensor(state.parameters[0], dtype=torch.float64), ordered_parameters(model))
     return blocks, model, state
 
 

@@ -18,7 +18,7 @@ UNITS: tuple[Any, ...] = ("pre-activation", "one-layer")
 
 def trained(skip: Any, unit: Any = "pre-activation") -> TrainingState:
     architecture = Architecture(depth=6, width=7, growth=3, skip=skip, unit=unit, gate_bias=-1.0)
-    return advance(start(architecture, Recipe("adam", 0.01, 32), source("spirals"), (0, 1), np.float64), 15)
+    return advance(start(architecture, Recipe("adam", 0.01, 32), source("spirals"), (0, 1)), 15)
 
 
 def routes(graph: Circuit, target: int) -> dict[tuple[int, str], float]:
@@ -32,7 +32,7 @@ def test_edges_are_those_of_torch(skip: Any, unit: Any) -> None:
     run = trained(skip, unit)
     data = run.source.load()
     model = network(run.architecture, data.features, data.classes).double()
-    vector_to_parameters(torch.tensor(run.parameters[1]), ordered_parameters(model))
+    vector_to_parameters(torch.tensor(run.parameters[1], dtype=torch.float64), ordered_parameters(model))
     relu_first = unit == "pre-activation"
     stem, *blocks = list(model)[: -2 if relu_first else -1]
     head = model[-2:] if relu_first else model[-1]
@@ -81,7 +81,7 @@ def test_edges_are_those_of_torch(skip: Any, unit: Any) -> None:
 def test_the_stream_gets_what_the_trainer_says(skip: Any, unit: Any) -> None:
     """The engine's own record of a whole-batch run at step 0."""
     architecture = Architecture(depth=6, width=7, growth=3, skip=skip, unit=unit, gate_bias=-1.0)
-    run = start(architecture, Recipe("sgd", 0.01, None), source("spirals"), (4,), np.float64)
+    run = start(architecture, Recipe("sgd", 0.01, None), source("spirals"), (4,))
     assert circuit(run).stream == pytest.approx(run.now.stream_gradients[0], rel=1e-6)
 
 

@@ -20,11 +20,11 @@ NET = Architecture(depth=6, width=9, skip="highway", unit="one-layer", gate_bias
 @pytest.mark.parametrize("norm", ["none", "pre-layer"])
 def test_openings_are_those_of_the_torch_network(norm: str) -> None:
     recipe = Recipe("adam", 0.01, 32)
-    run = advance(start(replace(NET, norm=norm), recipe, source("spirals"), (0, 5), np.float64), 10)
+    run = advance(start(replace(NET, norm=norm), recipe, source("spirals"), (0, 5)), 10)
     data = run.source.load()
     for row, parameters in enumerate(run.parameters):
         model = network(run.architecture, data.features, data.classes).double()
-        vector_to_parameters(torch.tensor(parameters), ordered_parameters(model))
+        vector_to_parameters(torch.tensor(parameters, dtype=torch.float64), ordered_parameters(model))
         openings: list[float] = []
         for block in model.modules():
             if isinstance(block, Highway):
@@ -51,10 +51,10 @@ def test_g_20_the_carry_route_alone() -> None:
 
 def test_measured_gradients_agree_with_autograd_and_a_low_bias_keeps_them() -> None:
     architecture = Architecture(12, 32, skip="highway", unit="one-layer", gate_bias=-2.0)
-    run = start(architecture, Recipe("sgd", 0.1, None), source("spirals"), (0,), np.float64)
+    run = start(architecture, Recipe("sgd", 0.1, None), source("spirals"), (0,))
     data = run.source.load()
     model = network(architecture, data.features, data.classes).double()
-    vector_to_parameters(torch.tensor(run.parameters[0]), ordered_parameters(model))
+    vector_to_parameters(torch.tensor(run.parameters[0], dtype=torch.float64), ordered_parameters(model))
     stem, *blocks, head = model
     first = stream = stem(torch.tensor(data.train_inputs, dtype=torch.float64)).detach().requires_grad_()
     for block in blocks:
