@@ -33,7 +33,7 @@ COPY --chown=reader tools tools
 # Compiles the training engine and builds the pages and what they show first, which fails where a number is missing: no
 # reader waits for any of it. UNTIL=states also computes every state that can be scrubbed, which takes longer.
 ARG UNTIL=tables
-RUN python -m sims.chunks.preload && python -m app.prerender --until ${UNTIL}
+RUN python -m sims.chunks.preparation && python -m app.prerender --until ${UNTIL}
 
 EXPOSE 5006
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \

@@ -166,7 +166,7 @@ $(NODE_MODULES): $(VENV)/dev package.json package-lock.json
 
 # Compile the training engines, for this machine and for browsers, so that no test waits for it.
 $(VENV)/engine: $(VENV)/dependencies $(shell find sims/engines -name '*.py')
-	$(RUN) -m sims.chunks.preload
+	$(RUN) -m sims.chunks.preparation > /dev/null
 	touch $@
 
 $(VENV)/browser-kernels: $(VENV)/dependencies $(shell find sims/engines -name '*.py')

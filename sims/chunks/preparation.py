@@ -1,7 +1,7 @@
 """Loads what trainings need, above all compiled code, by running one chunk of each, in the order of the pages; and what
 a server needs for the simulations that it computes itself.
 
-`python -m sims.chunks.preparation` runs it and prints the name of each training that is ready.
+`python -m sims.chunks.preparation` does both, and prints the name of each training that is ready.
 """
 
 import hashlib
@@ -181,3 +181,4 @@ def _mark() -> Path:
 if __name__ == "__main__":
     for done in prepare():
         print(done, flush=True)
+    load_instant()

@@ -8,6 +8,7 @@ from sims.engines.kernels.activations import IDENTITY, TANH
 from sims.engines.kernels.matmul import TILE
 from sims.engines.perceptrons.kernels import square_stack as kernels
 from sims.engines.perceptrons.square_stack import Lesson, Stack, advance, distances, outputs, start
+from tests.tiers import first
 
 WIDTH, POINTS = 6, 37
 
@@ -21,10 +22,10 @@ def lesson(**how) -> Lesson:
 def compiled_pass(skip, hidden, weights, inputs, targets):
     """Loss, gradient of the weights and gradient of the inputs by the compiled kernels."""
     layers = len(weights)
-    streams, values = np.empty((layers + 1, *inputs.shape)), np.empty((layers, *inputs.shape))
+    streams, values = (np.empty((count, *inputs.shape), inputs.dtype) for count in (layers + 1, layers))
     streams[0] = inputs
-    change, packed = np.empty_like(inputs), np.empty((WIDTH, TILE))
-    gradient = np.full(weights.size, np.nan)
+    change, packed = np.empty_like(inputs), np.empty((WIDTH, TILE), inputs.dtype)
+    gradient = np.full(weights.size, np.nan, inputs.dtype)
     activation = TANH if hidden == "tanh" else IDENTITY
     kernels.forward(skip, activation, weights.reshape(-1), streams, values, packed)
     loss = kernels.loss_and_gradient(streams[layers], targets, change)
@@ -44,22 +45,25 @@ def torch_loss(skip, hidden, weights, inputs, targets):
     return ((h - targets) ** 2).mean()
 
 
+# Kernels in double precision take long to compile, so only `make test-all` does.
+@pytest.mark.parametrize(("precision", "tolerance"), first(1, [(np.float32, 1e-5), (np.float64, 1e-9)]))
 @pytest.mark.parametrize("skip", [False, True])
 @pytest.mark.parametrize("hidden", ["linear", "tanh"])
 @pytest.mark.parametrize("layers", [1, 4])
-def test_loss_and_gradients_are_those_of_torch(skip, hidden, layers):
+def test_loss_and_gradients_are_those_of_torch(skip, hidden, layers, precision, tolerance):
     random = np.random.default_rng(layers)
-    weights = random.normal(0, 0.4, (layers, WIDTH, WIDTH))
-    inputs, targets = random.normal(size=(2, WIDTH, POINTS))
+    weights = random.normal(0, 0.4, (layers, WIDTH, WIDTH)).astype(precision)
+    inputs, targets = random.normal(size=(2, WIDTH, POINTS)).astype(precision)
     theirs = [torch.tensor(array, requires_grad=True) for array in (weights, inputs)]
     loss = torch_loss(skip, hidden, theirs[0], theirs[1], torch.tensor(targets))
     loss.backward()
     ours = compiled_pass(skip, hidden, weights, inputs, targets)
-    assert ours[0] == pytest.approx(loss.item(), rel=1e-12)
+    assert ours[0] == pytest.approx(loss.item(), rel=tolerance)
     for mine, other in zip(ours[1:], theirs, strict=True):
-        np.testing.assert_allclose(mine, other.grad.numpy(), rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(mine, other.grad.numpy(), rtol=tolerance, atol=tolerance * np.abs(mine).max())
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("skip", [False, True])
 def test_the_gradient_is_the_slope_of_the_loss(skip):
     random = np.random.default_rng(0)

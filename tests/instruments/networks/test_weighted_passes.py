@@ -18,7 +18,7 @@ STACKS = [
 
 
 def trained(stack: WeightedStack) -> StackState:
-    return advance(start(stack, DIGITS, (0, 5), 0.01, precision=np.float64), 3)
+    return advance(start(stack, DIGITS, (0, 5), 0.01), 3)
 
 
 def streams_of(
@@ -64,11 +64,11 @@ def test_every_number_is_autograds(stack: WeightedStack, normed_sums: bool) -> N
 def test_the_stream_is_that_of_the_networks_that_train(stack: WeightedStack) -> None:
     state, data = trained(stack), DIGITS.load()
     plan = make_plan(stack, data)
-    workspace = make_workspace(plan, COUNT, True, np.dtype(float))
+    workspace = make_workspace(plan, COUNT, True, np.dtype(np.float32))
     workspace.inputs[:] = data.test_inputs[:COUNT].T
     kernels.forward(plan, state.parameters[1], workspace)
     actual = weighted_passes(state, data.test_inputs[:COUNT], data.test_labels[:COUNT])
-    assert actual.stream[1] == pytest.approx(np.sqrt((workspace.stream**2).mean(axis=(1, 2))))
+    assert actual.stream[1] == pytest.approx(np.sqrt((workspace.stream**2).mean(axis=(1, 2))), rel=1e-5)
 
 
 def test_signals_are_relative_to_where_they_begin() -> None:
