@@ -23,9 +23,11 @@ from sims.simulations.depth.degradation import Degradation
 from sims.simulations.loss_surfaces import perturbation
 from tests.browser.conftest import watch
 from tests.engines.wasm.modules import modules
-from tests.tiers import first
 from tools.figure_on_page import OnPage, unfolded
 from tools.static_site import keepable, write
+
+# To write the site takes 20 seconds of two cores; its files are also read by tests/tools/test_static_site.py.
+pytestmark = pytest.mark.exhaustive
 
 PAGES = {"gradient-paths": "gradient_floor", "shortcut": "dataflow", "landscape": "scripted_surface"}
 TRAINS = "degradation"
@@ -120,7 +122,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         del format, arguments
 
 
-@pytest.mark.parametrize(("slug", "name"), first(1, PAGES.items()))
+@pytest.mark.parametrize(("slug", "name"), PAGES.items())
 def test_a_chapter_is_read_without_a_server(browser: Browser, address: str, slug: str, name: str) -> None:
     page = browser.new_page()
     faults = watch(page, address)
@@ -167,7 +169,6 @@ def test_a_figure_trains_without_a_server(browser: Browser, address: str) -> Non
     assert faults.left() == []
 
 
-@pytest.mark.exhaustive
 def test_a_browser_without_webassembly_keeps_the_picture(browser: Browser, address: str) -> None:
     page = browser.new_page()
     page.route(
@@ -184,7 +185,6 @@ def test_a_browser_without_webassembly_keeps_the_picture(browser: Browser, addre
     page.close()
 
 
-@pytest.mark.exhaustive
 def test_a_thread_that_fails_during_a_run_is_replaced(browser: Browser, address: str) -> None:
     page = browser.new_page()
     broken = []
@@ -212,7 +212,6 @@ def test_a_thread_that_fails_during_a_run_is_replaced(browser: Browser, address:
     page.close()
 
 
-@pytest.mark.exhaustive
 def test_an_offline_copy_opens_and_trains_without_a_network(browser: Browser, site: Path, tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     shutil.copytree(site, folder)
@@ -234,7 +233,6 @@ def test_an_offline_copy_opens_and_trains_without_a_network(browser: Browser, si
     context.close()
 
 
-@pytest.mark.exhaustive
 def test_what_needs_a_server_says_where_there_is_one(browser: Browser, address: str) -> None:
     page = browser.new_page()
     page.goto(f"{address}gradient-paths.html")
@@ -291,7 +289,6 @@ def test_a_figure_alone_is_a_file_that_can_be_scrubbed(browser: Browser, address
     assert faults.left() == []
 
 
-@pytest.mark.exhaustive
 def test_the_numbers_of_a_worked_example_are_edited_without_a_server(browser: Browser, address: str) -> None:
     page = browser.new_page()
     faults = watch(page, address)
@@ -316,7 +313,6 @@ def test_the_numbers_of_a_worked_example_are_edited_without_a_server(browser: Br
     assert faults.left() == []
 
 
-@pytest.mark.exhaustive
 def test_the_pages_are_searched_without_a_server(browser: Browser, address: str) -> None:
     page = browser.new_page()
     faults = watch(page, address)

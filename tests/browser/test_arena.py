@@ -22,6 +22,7 @@ def trained(simulation: OnPage) -> str:
     return simulation.figure.locator(".live").inner_text()
 
 
+@pytest.mark.exhaustive
 def test_a_finished_race_shows_ranks_and_reasons(page: Page) -> None:
     page.goto(RACE)
     sentence = trained(OnPage(page, "arena").ready())

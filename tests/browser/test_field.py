@@ -37,6 +37,7 @@ def test_works_are_chosen_and_ordered_and_the_choice_is_in_the_address(page: Pag
     assert "mhc" in visible_ids(page)
 
 
+@pytest.mark.exhaustive
 def test_differences_wait_for_the_prediction_above_them(page: Page) -> None:
     page.goto("field")
     first, second = page.locator(".forest").all()

@@ -51,6 +51,7 @@ def test_a_single_picture_is_no_film(training: OnPage) -> None:
     expect(bar(training)).to_be_disabled()
 
 
+@pytest.mark.exhaustive
 def test_keys_go_back_picture_by_picture_and_forth_again(training: OnPage) -> None:
     end = trained(training)
     steps = training.page.evaluate(f"{FRAMES}.map(frame => frame.step)")

@@ -165,6 +165,7 @@ def answer_all(page: Page, right: bool) -> None:
     page.get_by_role("button", name="Show what I know").click()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("width", first(1, [390, 1280]))
 def test_two_rounds_show_what_was_learned(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
