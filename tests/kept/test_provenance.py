@@ -78,13 +78,13 @@ def test_a_version_is_short_and_stable(copy: Copy) -> None:
 PRESENTATION = {
     "the label of a shared slider": (
         "contract/usual_parameters.py",
-        'label="First seed", doc="seed of the random numbers"',
-        'label="Seed", doc="where the random numbers start"',
+        'bounds=(0, 9_999), label="',
+        'bounds=(0, 9_999), label="Not ',
     ),
     "the label of another, passed by position": (
         "contract/usual_parameters.py",
-        '"Optimizer", "how gradients become steps"',
-        '"Optimization", "how gradients turn into steps"',
+        '_choice(OPTIMIZERS, values, default, "',
+        '_choice(OPTIMIZERS, values, default, "Not ',
     ),
     "the label of a slider of one simulation": (
         "simulations/depth/degradation.py",
@@ -184,7 +184,7 @@ MOVING = {
         ("instruments/gradients/gradient_ratio.py", '"fading" if ratio < LEVEL[0]', '"fading" if ratio <= LEVEL[0]'),
         {("sims.numbers.networks.race", "finishers")},
     ),
-    "an entry of a table": (("engines/segment.py", '"adam": ADAM}', '"adam": MOMENTUM}'), DEPEND_ON_ENGINE),
+    "an entry of a table": (("engines/segment.py", '"adam": ADAM', '"adam": MOMENTUM'), DEPEND_ON_ENGINE),
     "a default": (
         ("simulations/depth/degradation.py", "depth = param.Integer(20,", "depth = param.Integer(22,"),
         {TRAINED},

@@ -25,7 +25,7 @@ def earlier(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for file, old, new in (
         ("kept/provenance.py", "ROUNDS = 4", "ROUNDS = 5"),
         ("instruments/gradients/gradient_ratio.py", "LEVEL = (0.1, 10.0)", "LEVEL = (0.2, 10.0)"),
-        ("contract/usual_parameters.py", 'label="First seed"', 'label="Seed"'),
+        ("contract/usual_parameters.py", '9_999), label="', '9_999), label="Not '),
     ):
         path = folder / "sims" / file
         text = path.read_text(encoding="utf-8")

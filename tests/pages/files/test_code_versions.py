@@ -9,6 +9,7 @@ import pytest
 from app import views
 from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files.code_versions import DRAWING, picture_code, table_code
+from app.pictures.base.theme import LIGHT
 from sims import registry
 from sims.contract.modules import module_named
 from sims.kept.provenance import Provenance
@@ -62,7 +63,7 @@ def stale_after(tree: Path) -> Iterator[Edit]:
         [
             ("sims/engines/segment.py", "import numpy", "# Why.\nimport numpy", set()),
             ("sims/simulations/depth/degradation.py", 'label="Depth"', 'label="How deep"', {"degradation"}),
-            ("app/pictures/base/theme.py", "#b54f03", "#b54f04", set(WATCHED)),
+            ("app/pictures/base/theme.py", LIGHT["plain"], "#123456", set(WATCHED)),
             ("app/server/http/health.py", '"ready"', '"fine"', set()),
             ("app/views/gradients/paths.py", "def update(self", "def update(\n    self", set()),
             ("app/views/depth/degradation.py", "HEIGHT = 258", "HEIGHT = 260", {"degradation"}),
