@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from app.live.downloads import REPLIES
 from app.pages.blocks import number_tables
 from app.pages.document.editable_numbers import declared
 from app.pages.document.figure_placement import FigurePlacement
@@ -73,7 +74,7 @@ def test_numbers_that_are_too_long_are_left_to_a_session(monkeypatch: pytest.Mon
     placement = FigurePlacement("trap", "rescale_trap", {})
     name, simulation = next(picture.states(placement))
     states.stand("trap", placement, name, simulation)
-    assert store.read("trap", f"{store.NUMBERS}{name}").keys() == {"table", "csv", "json", "npz"}
+    assert store.read("trap", f"{store.NUMBERS}{name}").keys() == {*REPLIES}
     monkeypatch.setattr(states, "LARGEST", 100)
     states.stand("trap", placement, name, simulation)
     assert store.read("trap", f"{store.NUMBERS}{name}") == {}
