@@ -26,7 +26,8 @@ export function reply(kind, figure, frame, settings, defaults) {
   const file = `${name.slice(0, NAME)}.${kind}`
   if (kind === 'csv') return {file, type: 'text/csv', content: csv(frame, provenance(figure, frame, settings))}
   if (kind === 'json') return {file, type: 'application/json', content: json(frame)}
-  return {file, type: 'application/octet-stream', content: npz(figure, frame, settings)}
+  if (kind === 'npz') return {file, type: 'application/octet-stream', content: npz(figure, frame, settings)}
+  throw new Error(`no file is called ${kind}`)
 }
 
 /**
