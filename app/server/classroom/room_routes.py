@@ -33,7 +33,7 @@ from app.pages.files.sources import INVENTORY
 from app.server.builders.site import SITE
 from app.server.classroom.room_answers import forms
 from app.server.classroom.room_inventory import items, rounds
-from app.server.classroom.rooms import LASTING, SHOWN, SOLVED, Room, RoomError, Rooms
+from app.server.classroom.rooms import LASTING, LENGTH, SHOWN, SIGNS, SOLVED, Room, RoomError, Rooms
 from app.server.http.client import address_of
 from app.server.http.headers import SecureHandler
 from app.server.http.rate import RateLimits
@@ -310,7 +310,7 @@ Act = Callable[[Room, str, Mapping[str, Any]], Awaitable[None]]
 STUDENTS: Mapping[str, Act] = {"answer": _answer, "count": _count_inventory, "leave": _leave}
 TEACHERS: Mapping[str, Act] = {"show": _show, "table": _show_inventory, "call": _call, "close": _close}
 
-CODE = "([CDFGHJKMNPQRTWX34679]{6})"
+CODE = f"([{SIGNS}]{{{LENGTH}}})"
 ROUTES: list[tuple[str, Any]] = [
     (r"/rooms", NewCodeHandler),
     (rf"/room/{CODE}", RoomActionHandler),
