@@ -94,3 +94,15 @@ test('a reader may stop that', async ({mock}) => {
   assert.equal(session.taken, 0)
   assert.equal(lives.at(-1).until, 0)
 })
+
+test('a request that no run understands is an error, and one that comes too late is not', async () => {
+  const session = new LocalSession(simulation(4), FIGURE, {}, {changes: () => {}, unable: () => {}})
+  session.request({n: 1, do: 'seen'})
+  session.request({n: 2, do: 'unseen'})
+  await session.queue
+  assert.equal(session.failure, '')
+  session.request({n: 3, do: 'rewind'})
+  await session.queue
+  assert.match(session.failure, /a run cannot rewind/)
+  session.close()
+})

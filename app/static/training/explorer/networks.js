@@ -33,26 +33,33 @@ export const reachOf = ({task}) => (task === 'digits_plane' ? 3 : 2)
 /** Task with random points → the argument of its data set for their spread. @type {Record<string, string>} */
 const SPREADS = {spirals: 'noise', rings: 'noise', xor: 'noise', moons: 'noise', blobs: 'spread'}
 
-/** What a map shows of it, in words. @type {Record<string, string>} */
-const SENTENCES = {
-  spirals: '256 points on two interleaved spiral arms of 1.5 turns, and 256 more for testing',
-  rings: '256 points of a disk and of the ring around it, and 256 more for testing',
-  xor: '256 points in four quadrants, opposite ones of one class, and 256 more for testing',
-  moons: '256 points on two half circles that reach into each other, and 256 more for testing',
-  blobs: '256 points in 4 round clouds, and 256 more for testing',
-  digits_plane:
-    '1,797 real images of handwritten digits, each reduced to two numbers (the first two principal components)',
+/** Task → what a map shows of it, in words, and the number of its classes. @type {Record<string, {sentence: string, classes: number}>} */
+const SHOWN = {
+  spirals: {
+    sentence: '256 points on two interleaved spiral arms of 1.5 turns, and 256 more for testing',
+    classes: 2,
+  },
+  rings: {sentence: '256 points of a disk and of the ring around it, and 256 more for testing', classes: 2},
+  xor: {sentence: '256 points in four quadrants, opposite ones of one class, and 256 more for testing', classes: 2},
+  moons: {sentence: '256 points on two half circles that reach into each other, and 256 more for testing', classes: 2},
+  blobs: {sentence: '256 points in 4 round clouds, and 256 more for testing', classes: 4},
+  digits_plane: {
+    sentence:
+      '1,797 real images of handwritten digits, each reduced to two numbers (the first two principal components)',
+    classes: 10,
+  },
 }
-
-/** @type {Record<string, number>} */
-const CLASSES = {blobs: 4, digits_plane: 10}
 
 /** The data of a task: a sentence about it and the number of its classes, or the reason why there is nothing to learn. @param {Values} settings @returns {{refused: string} | {sentence: string, classes: number}} */
 export function described(settings) {
   const {task, points} = settings
   if (!feeds(settings).length)
     return {refused: 'nothing is fed to the networks until at least one function of the coordinates is chosen'}
-  if (task !== 'own') return {sentence: SENTENCES[task], classes: CLASSES[task] ?? 2}
+  if (task !== 'own') {
+    const shown = SHOWN[task]
+    if (!shown) throw new RangeError(`there is no task named ${task}`)
+    return shown
+  }
   const {labels} = ownPoints(points)
   if (new Set(labels).size < 2) return {refused: 'there is nothing to learn until the map has points of two classes'}
   return {

@@ -101,11 +101,14 @@ export class LocalSession extends FigureSession {
     else if (action === 'step') this.step()
     else if (action === 'pause') this.pause()
     else if (action === 'restart') this.restart()
-    else if (action === 'unseen' && this.playing) {
+    else if (action === 'unseen') {
+      if (!this.playing) return
       this.continues = true
       this.pause()
-    } else if (action === 'seen' && this.continues) this.play()
-    else if (action === 'end') await this.showPrepared()
+    } else if (action === 'seen') {
+      if (this.continues) this.play()
+    } else if (action === 'end') await this.showPrepared()
+    else throw new RangeError(`a run cannot ${action}`)
   }
 
   // A run that plays restarts with other settings.
