@@ -3,7 +3,7 @@
 import pytest
 
 from sims.data.datasets import source
-from sims.data.plane_tasks import NOISES, TASKS, plane_task
+from sims.data.plane_tasks import NOISES, SPREADS, TASKS, plane_task
 
 
 @pytest.mark.parametrize("task", TASKS.values())
@@ -18,3 +18,10 @@ def test_the_usual_noise_is_that_of_the_dataset_and_more_spreads_the_points() ->
     still, wild = (plane_task("blobs", noise, "").load().train_inputs for noise in ("0", "0.4"))
     assert len({tuple(point) for point in still.round(6).tolist()}) == 4
     assert wild.std() > still.std()
+
+
+def test_noise_changes_every_task_with_random_points() -> None:
+    """A task that is missing from `SPREADS` has the same points with every noise."""
+    assert set(TASKS.values()) - {"own", "digits_plane"} == set(SPREADS)
+    for task in SPREADS:
+        assert plane_task(task, "0.4", "") != plane_task(task, "0.1", ""), task
