@@ -5,8 +5,11 @@ variable when it is called. "At import" means that one module keeps the value: a
 replaces that module's value.
 """
 
+import math
 import os
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
 
 
 def _text(name: str) -> str:
@@ -105,11 +108,11 @@ def training() -> str:
 
 
 def workers() -> int:
-    """`SKIP_WORKERS`: worker processes; one per core by default. Read at the start.
+    """`SKIP_WORKERS`: worker processes; one for each core that this process may use by default. Read at the start.
 
     Raises ValueError where it is not a positive whole number.
     """
-    text = os.environ.get("SKIP_WORKERS") or str(os.cpu_count() or 1)
+    text = _text("SKIP_WORKERS") or str(usable_cores())
     if not text.isdecimal() or int(text) < 1:
         raise ValueError(f"SKIP_WORKERS is {text!r}, and not a positive whole number")
     return int(text)
@@ -118,3 +121,37 @@ def workers() -> int:
 def writing() -> bool:
     """`SKIP_WRITE`: whether pages notify their author of changes; `make write` sets it. At import."""
     return bool(os.environ.get("SKIP_WRITE"))
+
+
+def usable_cores(membership: Path = Path("/proc/self/cgroup"), mounted: Path = Path("/sys/fs/cgroup")) -> int:
+    """How many cores this process may use: those of its affinity, or fewer if its cgroup has a quota, rounded up.
+
+    `membership` names the cgroups of the process, and they are folders below `mounted`.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return math.ceil(min([cores, *map(_quota, _cgroups(membership, mounted))]))
+
+
+def _cgroups(membership: Path, mounted: Path) -> Iterator[Path]:
+    """The cgroups of a process that may have a quota, with all around them. Inside a container, only the outermost
+    folder may exist, and is the container's own."""
+    try:
+        lines = membership.read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if not controllers or "cpu" in controllers.split(","):
+            own = PurePosixPath(path.lstrip("/"))
+            for group in (own, *own.parents):
+                yield mounted / ("cpu" if controllers else "") / group
+
+
+def _quota(cgroup: Path) -> float:
+    """The cores whose time a cgroup may use, of version 2 or 1; infinite without a limit."""
+    for names in (["cpu.max"], ["cpu.cfs_quota_us", "cpu.cfs_period_us"]):
+        with suppress(OSError, ValueError):  # there is no such file, or it says `max`
+            quota, period = (int(text) for name in names for text in (cgroup / name).read_text("utf-8").split())
+            if quota > 0:
+                return quota / period
+    return math.inf

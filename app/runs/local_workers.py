@@ -217,7 +217,7 @@ def _drop(answer: asyncio.Future[Chunk]) -> None:
 class LocalWorkers:
     """Worker processes with one thread each, forked from a process that has everything loaded.
 
-    `workers` is the number of processes (`SKIP_WORKERS`, or one per core), `limit` the seconds a chunk may take.
+    `workers` is the number of processes (`SKIP_WORKERS`, or one per usable core), `limit` the seconds a chunk may take.
     """
 
     def __init__(self, workers: int | None = None, *, limit: float = CHUNK_LIMIT) -> None:
