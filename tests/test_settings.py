@@ -36,7 +36,7 @@ def test_an_empty_setting_is_the_default(monkeypatch: pytest.MonkeyPatch) -> Non
     assert (settings.openings(), settings.rooms(), settings.sessions()) == (5, 50, 200)
     assert settings.origins() == []
     assert settings.runs_folder() is None
-    assert settings.workers() >= 1
+    assert settings.workers() == settings.usable_cores()
 
 
 def test_hosts_and_sites_are_lists(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,6 +52,12 @@ def test_every_setting_is_explained(file: str) -> None:
             assert f"`{name}`" in manual
 
 
+@pytest.mark.parametrize("file", ["compose.yaml", "deploy/school/compose.yaml"])
+def test_the_number_of_workers_is_passed_on(file: str) -> None:
+    """Servers on the internet compute on a Dask cluster. An empty value is the default (`tests/test_settings.py`)."""
+    assert composed(file)["services"]["web"]["environment"]["SKIP_WORKERS"] == "${SKIP_WORKERS:-}"
+
+
 def test_the_proxy_knows_every_server_and_they_believe_it() -> None:
     services = composed("deploy/internet/compose.yaml")["services"]
     proxy = (ROOT / "deploy/internet/nginx.conf").read_text(encoding="utf-8")
