@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from app.pages.output.site_builder import SiteBuilder
 from app.prerender import runs as runs_shown
 from sims.contract.simulation import Simulation
+from sims.kept import results
 from sims.kept.book import NumberStore, code_of
 from sims.numbers import runs
 from sims.numbers.call import parse
@@ -49,10 +50,32 @@ def check(calls: list[str], book: NumberStore) -> list[str]:
 
 def check_runs(simulations: Mapping[runs_shown.RunKey, Simulation]) -> list[str]:
     """Return what is wrong with the runs that come with the code, one line each."""
+    absent = {_without_version(results.name(simulations[run])): run for run in runs_shown.missing(simulations)}
+    orphans = {file: _without_version(file) for file in runs_shown.orphans(simulations)}
     return [
-        *(f"no run of today's code: {name} {dict(settings)}" for name, settings in runs_shown.missing(simulations)),
-        *(f"a run that no page shows first: {orphan}" for orphan in runs_shown.orphans(simulations)),
+        *(
+            f"{'a run made by other code' if run in orphans.values() else 'a missing run'}: {name} {dict(settings)}"
+            for run, (name, settings) in absent.items()
+        ),
+        *(f"a run that no page shows first: {file}" for file, run in orphans.items() if run not in absent),
     ]
+
+
+def _without_version(file: str) -> str:
+    """The name of a run's file up to the version of the code that made it."""
+    return file.partition(".")[0]
+
+
+def summary(numbers: list[str], runs: list[str]) -> str:
+    """Return what is wrong with numbers and runs, one line each, and how many there are."""
+    if not numbers and not runs:
+        return "all numbers are there"
+    counts = [
+        f"{len(wrong)} {what}{'s' if len(wrong) > 1 else ''}"
+        for wrong, what in ((numbers, "number"), (runs, "run"))
+        if wrong
+    ]
+    return "\n".join([*numbers, *runs, f"stale, missing or unused: {' and '.join(counts)}"])
 
 
 def renew(calls: list[str], book: NumberStore) -> None:
@@ -79,9 +102,9 @@ def main() -> None:
     calls, book = used(site), NumberStore(site.library.numbers.path)
     simulations = runs_shown.first(site.places().values())
     if sys.argv[1:] == ["--check"]:
-        wrong = check(calls, book) + check_runs(simulations)
-        print("\n".join(wrong) or "all numbers are there")
-        sys.exit(bool(wrong))
+        wrong = check(calls, book), check_runs(simulations)
+        print(summary(*wrong))
+        sys.exit(any(wrong))
     renew(calls, book)
     for (name, _settings), left in runs_shown.ship(simulations):
         print(f"the end of a run of {name}; {left} left", flush=True)

@@ -7,12 +7,15 @@ from types import SimpleNamespace
 
 import pytest
 
+from app.pages.document.figure_placement import FigurePlacement
+from app.prerender import runs as runs_shown
+from sims.kept import results
 from sims.kept.book import NumberStore, code_of
 from sims.numbers.call import parse
 from tests.site import site
 from tests.tiers import first
 from tools import numbers
-from tools.numbers import check, renew, used
+from tools.numbers import check, check_runs, renew, summary, used
 
 CALLS = [f"failures.training_error(depth={depth}, initialization='he')" for depth in (20, 56, 100)]
 
@@ -48,6 +51,27 @@ def test_the_check_tells_missing_stale_and_orphaned_apart(tmp_path: Path) -> Non
         f"made by other code (older, not {code}): {CALLS[1]}",
         "used by no page: gone.number()",
     ]
+
+
+def test_a_stale_run_is_reported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "SHIPPED", tmp_path)
+    simulations = runs_shown.first(
+        FigurePlacement("a", name, {}) for name in ("insert_identity", "rezero", "plus_signs")
+    )
+    files = [results.name(run) for run in simulations.values()]
+    (tmp_path / files[0]).touch()
+    (tmp_path / f"{files[1].partition('.')[0]}.0123456789ab.npz").touch()
+    (tmp_path / "Old-0.1.npz").touch()
+    stale, missing, unused = check_runs(simulations)
+    assert stale.startswith("a run made by other code: rezero {")
+    assert missing.startswith("a missing run: plus_signs {")
+    assert unused == "a run that no page shows first: Old-0.1.npz"
+
+
+def test_the_last_line_of_the_check_counts() -> None:
+    assert summary([], []) == "all numbers are there"
+    assert summary(["one", "two"], ["three"]) == "one\ntwo\nthree\nstale, missing or unused: 2 numbers and 1 run"
+    assert summary([], ["three", "four"]).splitlines()[-1] == "stale, missing or unused: 2 runs"
 
 
 def test_only_what_is_missing_is_computed_and_each_run_is_kept_at_once(
