@@ -17,7 +17,6 @@ from typing import Any
 
 from sims import paths
 
-FOLDER = paths.benchmarks()
 LEAST = 1.05
 """Medians that are closer than this are the same."""
 
@@ -127,8 +126,9 @@ def report() -> dict[str, Any]:
 
 def keep(content: dict[str, Any]) -> Path:
     """Write a report; its file is named for time and commit."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    path = FOLDER / f"{content['time'].replace(':', '')}-{content['commit'] or 'unknown'}.json"
+    folder = paths.benchmarks()
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{content['time'].replace(':', '')}-{content['commit'] or 'unknown'}.json"
     path.write_text(json.dumps(content, indent=1), encoding="utf-8")
     return path
 
@@ -136,7 +136,7 @@ def keep(content: dict[str, Any]) -> Path:
 def latest_of_another_commit(now: dict[str, Any]) -> dict[str, Any] | None:
     """The last report that was kept on this machine, of other code and with some of the same figures."""
     names = {figure["what"] for figure in now["figures"]}
-    for path in sorted(FOLDER.glob("*.json"), reverse=True):
+    for path in sorted(paths.benchmarks().glob("*.json"), reverse=True):
         before: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         other = before["commit"] != now["commit"] or before["changed"] or now["changed"]
         shared = names & {figure["what"] for figure in before["figures"]}

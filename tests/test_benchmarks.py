@@ -51,7 +51,7 @@ def test_only_what_differs_beyond_the_noise_of_both_has_moved() -> None:
 
 
 def test_a_run_is_compared_with_the_last_of_other_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_figures, "FOLDER", tmp_path / "benchmarks")
+    monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
     figure = Figure("time", (1.0,), "s")
     reports = [
         report("a", figure, time="2026-01-01T00:00:00"),

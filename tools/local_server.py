@@ -18,7 +18,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Playwright, Response, expect
 
-from sims.paths import ROOT
+from sims import paths
 
 QUIET = ("gpu", "quic", "background-networking", "component-update", "sync")
 FLAGS = [
@@ -83,11 +83,11 @@ class Server:
         """Start the process without waiting until it answers."""
         panel = Path(sys.executable).with_name("panel")
         environment = {**os.environ, **self.settings, "PYTHONWARNINGS": "default"}
-        (ROOT / ".cache").mkdir(exist_ok=True)
-        with (ROOT / ".cache" / f"server-{self.port}.log").open("ab") as log:
+        self._log.parent.mkdir(parents=True, exist_ok=True)
+        with self._log.open("ab") as log:
             self.process = subprocess.Popen(
                 [panel, "serve", self.application, "--port", str(self.port)],
-                cwd=ROOT,
+                cwd=paths.ROOT,
                 env=environment,
                 stdout=log,
                 stderr=log,
@@ -121,13 +121,22 @@ class Server:
             time.sleep(0.05)
         raise RuntimeError(f"the server does not get ready:\n{self.log()}")
 
+    @property
+    def _log(self) -> Path:
+        return paths.cache() / f"server-{self.port}.log"
+
     def log(self) -> str:
-        return (ROOT / ".cache" / f"server-{self.port}.log").read_text(errors="replace")
+        """What it has written; nothing after it has stopped without a fault."""
+        return self._log.read_text(errors="replace") if self._log.exists() else ""
 
     def stop(self) -> int:
+        """Stop the process, and return its status. The log of a server without a fault is deleted."""
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(PATIENCE / 1000)
+        status = self.process.wait(PATIENCE / 1000)
+        if status == 0 and "Traceback" not in self.log():
+            self._log.unlink(missing_ok=True)
+        return status
 
 
 @contextmanager
