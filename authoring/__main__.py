@@ -19,6 +19,25 @@ RESULTS = {"instant": '["growth"]', "training": '["error", "product"]'}
 SUBJECT = "shortcuts"
 """Where a simulation goes whose author names no subject"""
 
+SHOWN = "paths"
+"""The simulation of a chapter whose author names none"""
+
+NEXT = {
+    "simulation": """\
+Next: `make write` shows it as you change it, in a chapter with `:::{{simulation}} {name}`.
+Before `make test` passes:
+- a page that shows it, and the images of that page: `.venv/bin/python -m tools.stills SLUG`
+- its first run, if it trains: `make numbers`""",
+    "chapter": """\
+Next: `make write`, and read /{name}.
+Before `make test` passes:
+- its long numbers and first runs: `make numbers`
+- images of its figures: `.venv/bin/python -m tools.stills {name}`
+- its card, for links from other sites: `.venv/bin/python -m tools.cards`
+By hand: a route in content/home.md, and the number of chapters and their topics in README.md.""",
+}
+"""What an author does next"""
+
 
 def subjects(root: Path) -> list[str]:
     """The subfolders of `sims/simulations`: views and tests have the same."""
@@ -99,7 +118,7 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     other = kinds.add_parser("chapter")
     other.add_argument("name")
     other.add_argument("--title", default="")
-    other.add_argument("--simulation", default="")
+    other.add_argument("--simulation", default="", help=f"what its figure shows; {SHOWN} if it is left out")
     options = parser.parse_args(arguments)
     title = options.title or re.sub(r"[-_]", " ", options.name).capitalize()
     try:
@@ -107,16 +126,14 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
             kind = "training" if options.training == "yes" else "instant"
             written = simulation(root, options.name, title, kind, options.subject or SUBJECT)
         else:
-            written = chapter(root, options.name, title, options.simulation or "paths")
+            written = chapter(root, options.name, title, options.simulation or SHOWN)
     except (ValueError, FileExistsError) as error:
         print(f"{error}; nothing was written.", file=sys.stderr)
         return 2
     print("\n".join(str(path.relative_to(root)) for path in written))
-    print(
-        f"Next: `make write` shows it as you change it, in a chapter with `:::{{simulation}} {options.name}`."
-        if options.what == "simulation"
-        else f"Next: `make write`, and read /{options.name}; `make stills` and the cards of links come at the end."
-    )
+    if options.what == "chapter" and not options.simulation:
+        print(f"No simulation was named, so its figure shows `{SHOWN}`.")
+    print(NEXT[options.what].format(name=options.name))
     return 0
 
 

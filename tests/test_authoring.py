@@ -113,6 +113,22 @@ def test_nothing_is_written_over(
     assert sorted(tree.rglob("*")) == before
 
 
+def test_an_author_hears_what_was_chosen_and_what_is_left_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "content" / "chapters"
+    folder.mkdir(parents=True)
+    (folder / "9-last.md").touch()
+    assert main(["chapter", "my-topic", "--simulation", "highway"], tmp_path) == 0
+    named = capsys.readouterr().out
+    assert "No simulation was named" not in named
+    assert all(
+        word in named for word in ("/my-topic", "make numbers", "tools.stills my-topic", "tools.cards", "README.md")
+    )
+    assert main(["chapter", "another", "--simulation", ""], tmp_path) == 0
+    assert "No simulation was named, so its figure shows `paths`." in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("verb", ["new-simulation", "new-chapter"])
 def test_make_has_the_verb(verb: str) -> None:
     assert f"\n{verb}: " in (ROOT / "Makefile").read_text(encoding="utf-8")
