@@ -58,7 +58,7 @@ def predict(context: PageContext, argument: str, body: LocatedStr) -> Markup:
         see=_see(context, data, body.line),
     )
     context.worksheet.append(replace(exercise, answer=_in_words(exercise, answer)))
-    question_form = context.predictions[anchor] = partial(fill, "directives/predict", asked=exercise)
+    question_form = context.predictions[anchor] = partial(fill, "directives/exercises/predict", asked=exercise)
     return context.defer(
         lambda: Markup() if anchor in context.asked_in_figures else context.complete(question_form(stage="")), body.line
     )
@@ -196,4 +196,4 @@ def quiz(context: PageContext, argument: str, body: LocatedStr) -> Markup:
         see=_see(context, data, body.line),
     )
     context.worksheet.append(exercise)
-    return fill("directives/quiz", asked=exercise)
+    return fill("directives/exercises/quiz", asked=exercise)

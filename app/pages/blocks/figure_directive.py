@@ -1,6 +1,6 @@
 """The directive that places a simulation in a page, and the roles that tie numbers in the text to it.
 
-The markup is `templates/simulation.html`. The page's scripts rely on:
+The markup is `templates/directives/simulation.html`. The page's scripts rely on:
 
 - `figure.simulation#ID`, with `data-simulation` (the name) and `data-initial` (parameters set by the page, as JSON
   texts); the title is `.title`, the reserved box `.stage` with `data-state`, and in it `.stage-message`;

@@ -39,7 +39,7 @@ def _list(context: PageContext, argument: str, body: LocatedStr, name: str, word
         return escape(json.dumps({control: str(parameters[control].label) for control in controls}))
 
     return fill(
-        "directives/missions",
+        "directives/exercises/missions",
         id=anchor,
         simulation=argument,
         list=name,

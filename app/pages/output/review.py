@@ -65,7 +65,7 @@ def _claim_card(context: PageContext, claim: Claim) -> Card:
         id=claim.id,
         title=f"Claim {claim.id}",
         lead=Markup(),
-        form=fill("directives/quiz", asked=question),
+        form=fill("directives/exercises/quiz", asked=question),
         see=Markup('<a href="{}">See it in the figure that checks it</a>').format(claim.link()) if shown else Markup(),
     )
 
@@ -79,9 +79,9 @@ def _card(slug: str, title: str, page: Page, number: int, question: Question) ->
         curve=replace(question.curve, in_figure=False) if question.curve else None,
     )
     if question.kind == "quiz":
-        form = fill("directives/quiz", asked=alone)
+        form = fill("directives/exercises/quiz", asked=alone)
     else:
-        form = fill("directives/predict", asked=alone, stage="")
+        form = fill("directives/exercises/predict", asked=alone, stage="")
     return Card(
         page=slug,
         id=question.id,
