@@ -9,7 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from app.live.downloads import REPLIES
 from sims.contract.frame import Frame, Quantity
+
+TEXTS = tuple(kind for kind in REPLIES if kind != "npz")
+"""What a page may ask for, without the archive of arrays, whose bytes differ by the program that compresses it"""
 
 Columns = tuple[tuple[str, ...], list[tuple[Any, ...]]]
 """A header and the columns under it"""

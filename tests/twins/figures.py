@@ -29,6 +29,7 @@ from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe
 from sims.engines.state import TrainingState
 from sims.engines.transformers import Transformer
+from tests.exports import TEXTS
 from tests.twins.runs import as_data, plain, results_and_steps
 
 CHANGING = (
@@ -244,7 +245,7 @@ class SamePicture:
         for expected, twin in pairs:
             assert self.equal(twin["frame"], self.in_its_words(expected["frame"]))
 
-    @pytest.mark.parametrize("kind", ["table", "csv", "json"])
+    @pytest.mark.parametrize("kind", TEXTS)
     def test_its_tables_and_files_are_the_same(self, pairs: Pairs, kind: str) -> None:
         for expected, twin in pairs:
             assert self.equal(twin["replies"][kind], self.in_its_words(expected["replies"][kind]))

@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 import {CALCULATIONS} from '../../app/static/training/calculations/index.js'
 import {Engine} from '../../app/static/shared/kernels/engine.js'
-import {csv, finite, reply} from '../../app/static/training/session/downloads.js'
+import {csv, finite, KINDS, reply} from '../../app/static/training/session/downloads.js'
 import {dataOf} from '../../app/static/training/engine/data.js'
 import {FILE, OwnWords} from '../../app/static/training/language/own-words.js'
 import {endOf, frameOf} from '../../app/static/training/frame.js'
@@ -76,8 +76,8 @@ const outcome = ({settings, runs, ends, gestures = []}) => {
   const frame = figure.frame(measured?.(settings) ?? mapped(runs ?? {}, run), settings)
   const beside = mapped(ends, endOf)
   const shown = frame => JSON.stringify(plain([figure.describe(frame, settings), figure.update(names, frame, settings, beside)]))
-  const replies = Object.fromEntries(
-    ['table', 'csv', 'json'].map(kind => [kind, reply(kind, figure, frame, settings, defaults)]),
+  const {npz, ...replies} = Object.fromEntries(
+    KINDS.map(kind => [kind, reply(kind, figure, frame, settings, defaults)]),
   )
   const came = frameOf(JSON.parse(replies.json.content), figure.COUNTS)
   const kept = figure.reread?.(came, settings) ?? came
@@ -97,7 +97,7 @@ const outcome = ({settings, runs, ends, gestures = []}) => {
       const model = typeof origin === 'string' ? {id: names[origin]} : origin
       return figure.pointed(names, {...gesture, origin: model}, settings, frame)
     }),
-    archive: Buffer.from(reply('npz', figure, frame, settings, defaults).content).toString('base64'),
+    archive: Buffer.from(npz.content).toString('base64'),
   }
 }
 

@@ -14,6 +14,7 @@ from sims.contract.frame import Frame
 from sims.simulations.depth.signal import Signal
 from tests import tiers
 from tests.every_simulation.frames import SIMULATIONS, first_frame
+from tests.exports import TEXTS
 from tests.twins import test_frames
 from tools.static_site import essential
 
@@ -45,7 +46,7 @@ def pairs() -> list[tuple[dict[str, Any], dict[str, Any]]]:
     return list(zip(expected, json.loads(done.stdout, parse_int=float), strict=True))
 
 
-@pytest.mark.parametrize("kind", ["table", "csv", "json"])
+@pytest.mark.parametrize("kind", TEXTS)
 def test_it_is_the_same(pairs: list[tuple[dict[str, Any], dict[str, Any]]], kind: str) -> None:
     for expected, completed in pairs:
         assert completed[kind] == expected[kind]
