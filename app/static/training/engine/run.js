@@ -20,9 +20,9 @@ import {Generator} from './numerics/draws.js'
 /** @type {Record<string, number>} */
 const LOSSES = {'cross-entropy': 0, 'squared error': 1}
 /** @type {Record<string, number>} */
-const OPTIMIZERS = {sgd: 0, momentum: 1, adam: 2}
+export const OPTIMIZERS = {sgd: 0, momentum: 1, adam: 2}
 /** @type {Record<string, number[]>} how many first and second moments an optimizer keeps for each parameter */
-const MOMENTS = {sgd: [0, 0], momentum: [1, 0], adam: [1, 1]}
+export const MOMENTS = {sgd: [0, 0], momentum: [1, 0], adam: [1, 1]}
 const MEASURES = /** @type {const} */ (['weight_gradients', 'stream_gradients', 'activations'])
 
 /** Quantities that stop being finite, as the kernels number them. */

@@ -2,7 +2,7 @@
 import {number} from '../../shared/numbers.js'
 
 /** @type {Record<string, string>} */
-const OPTIMIZERS = {sgd: 'SGD', momentum: 'SGD with momentum', adam: 'Adam'}
+export const OPTIMIZERS = {sgd: 'SGD', momentum: 'SGD with momentum', adam: 'Adam'}
 
 /** @type {Record<string, string>} */
 export const NORMS = {
