@@ -83,6 +83,18 @@ def unit_palette(exponent: float = 1.0) -> list[str]:
     ]
 
 
+def answer_colors() -> LinearColorMapper:
+    """A mapper from the bytes of a decision map to its `palette`; other bytes are transparent."""
+    return _mapper(palette())
+
+
+def _mapper(colors: list[str]) -> LinearColorMapper:
+    """A mapper with a color for every byte; bytes beyond the last color are transparent."""
+    return LinearColorMapper(
+        palette=colors, low=-0.5, high=len(colors) - 0.5, high_color="#00000000", nan_color="#00000000"
+    )
+
+
 @dataclass(frozen=True)
 class Drawn:
     """One network: its name and color, the kind and size of every layer's gradient, and its map."""
@@ -117,12 +129,7 @@ class NetworkMaps:
         box = self.figure.quad("left", "right", 1, 0, source=self._boxes, fill_color=None, line_width=1)
         paint(box, line_color="rule")
         self._answers, self._units = empty("image", "x", "y", "side"), empty("image", "x", "y", "side")
-        answers, units = (
-            LinearColorMapper(
-                palette=colors, low=-0.5, high=len(colors) - 0.5, high_color="#00000000", nan_color="#00000000"
-            )
-            for colors in (palette(), unit_palette())
-        )
+        answers, units = answer_colors(), _mapper(unit_palette())
         tint(units, "above", "below")
         for source, mapper in ((self._answers, answers), (self._units, units)):
             picture = Image(image="image", x="x", y="y", dw="side", dh="side", color_mapper=mapper)

@@ -9,12 +9,16 @@ import param
 
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
+from sims.contract.own_points import REACH
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture
 from sims.engines.perceptrons.initialization import initial_parameters
+from sims.engines.recipe import Recipe
+from sims.engines.segment import unmeasured
+from sims.instruments.networks.decision_map import decision_map
 from sims.instruments.surfaces.curvature import Network
 from sims.instruments.surfaces.directions import directions
 
@@ -24,6 +28,9 @@ STEPS, RATE, MOMENTUM = 200, 0.1, 0.9
 ALONG = np.linspace(-1, 1, 41)
 HALF = 30
 """Index of the place 0.5 along"""
+
+SHOWN_POINTS = 64
+"""Training points that are drawn on a map."""
 
 FACTORS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 
@@ -59,17 +66,29 @@ def rescaled(weights: np.ndarray, factor: float) -> np.ndarray:
     return copy
 
 
-def slices(weights: np.ndarray, seed: int, along: np.ndarray = ALONG) -> dict[str, np.ndarray]:
-    """The loss at places along one random direction: "raw", whose direction does not depend on `weights`, and
-    "normalized"."""
-    network = _network()
-    ways = {
-        "raw": directions(_trained(), network.layout, seed, "whole")[0],
-        "normalized": directions(weights, network.layout, seed, "filter")[0],
-    }
+def both_directions(weights: np.ndarray, seed: int) -> dict[str, np.ndarray]:
+    """One random direction (P,) around `weights`: "raw", which does not depend on them, and "normalized"."""
+    layout = _network().layout
     return {
-        name: np.array([network.loss(weights + place * way) for place in along.tolist()]) for name, way in ways.items()
+        "raw": directions(_trained(), layout, seed, "whole")[0],
+        "normalized": directions(weights, layout, seed, "filter")[0],
     }
+
+
+def slices(weights: np.ndarray, seed: int, along: np.ndarray = ALONG) -> dict[str, np.ndarray]:
+    """The loss at places along each of the two directions."""
+    loss = _network().loss
+    return {
+        name: np.array([loss(weights + place * direction) for place in along.tolist()])
+        for name, direction in both_directions(weights, seed).items()
+    }
+
+
+def answer_map(weights: np.ndarray) -> np.ndarray:
+    """The answers at weights (P,) over the square ±REACH: the bytes (SIDE, SIDE) of a `decision_map`."""
+    weights = weights[None].astype(np.float32)
+    sizes = ARCHITECTURE.depth, ARCHITECTURE.blocks + 1
+    return decision_map(unmeasured(weights, ARCHITECTURE, Recipe(), DATA, (0,), *sizes), REACH)
 
 
 @cache
@@ -95,6 +114,7 @@ class RescaleTrap(Simulation):
     One figure shows the loss of a trained network halfway along a random direction, for every c by which two layers
     are rescaled without changing what the network computes. Two more show the whole direction: a raw one, and one whose
     filters have been given the lengths of the network's own. A slider sets c; gray lines stay where they were before.
+    Maps show what the network answers for every point of the plane: before it moves, and halfway along each direction.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"factor": FACTORS}
@@ -119,6 +139,19 @@ class RescaleTrap(Simulation):
         for name in now:
             quantities[name] = Quantity(now[name], f"loss along the {name} direction", "nats", ("place",))
             quantities[f"{name}_before"] = Quantity(before[name], f"the same for c = 1, {name}", "nats", ("place",))
+        moves = {"before": np.zeros_like(weights), **both_directions(weights, self.direction_seed)}
+        for name, direction in moves.items():
+            where = "before the move" if name == "before" else f"halfway along the {name} direction"
+            quantities[f"{name}_answers"] = Quantity(
+                answer_map(weights + ALONG[HALF] * direction),
+                f"answers over the plane, {where}",
+                "16 class + confidence",
+                ("row", "column"),
+            )
+        data = DATA.load()
+        points, classes = data.train_inputs[:SHOWN_POINTS], data.train_labels[:SHOWN_POINTS]
+        quantities["points"] = Quantity(points, "training points, as drawn", "relative", ("point", "direction"))
+        quantities["classes"] = Quantity(classes, "their classes", "class", ("point",))
         return Frame(
             quantities,
             {
@@ -144,7 +177,7 @@ class RescaleTrap(Simulation):
         return Disclosure(
             network=f"A plain ReLU network of {ARCHITECTURE.depth} linear layers of width {ARCHITECTURE.width} without "
             f"norms, trained for {STEPS} steps of gradient descent with momentum.",
-            data=DATA.load().sentence + ".",
+            data=f"{DATA.load().sentence}. The maps show {SHOWN_POINTS} of the points.",
             seeds="One network (seed 0), one direction; biases stay as they are.",
             cannot_show="Slices of networks with a norm, where layers can be rescaled without any compensation.",
         )
@@ -153,8 +186,7 @@ class RescaleTrap(Simulation):
 @calculation
 def loss_on_slice(kind: str, factor: float) -> float:
     """The loss halfway along the "raw" or "normalized" direction, the network rescaled by `factor`."""
-    frame = RescaleTrap(factor=factor).compute()
-    return float(frame.results[kind])
+    return float(halfway(RescaleTrap.param.direction_seed.default)[kind][FACTORS.index(factor)])
 
 
 def units_rescaled(weights: np.ndarray, factor: float) -> np.ndarray:
