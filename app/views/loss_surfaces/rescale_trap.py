@@ -32,8 +32,8 @@ BESIDE = 84
 
 MAPS = {
     "before": "Answers before\nthe move",
-    "raw": "Halfway in the\nraw direction",
-    "normalized": "Halfway in the\nnormalized one",
+    "raw": "Halfway,\nraw",
+    "normalized": "Halfway,\nnormalized",
 }
 """Weights → title of the map of their answers"""
 
@@ -135,7 +135,11 @@ class RescaleTrapView(View[RescaleTrap]):
                 known(answers.figure)
             else:
                 known(answers.figure, answers.box, *answers.points)
-        placed = {"over": over, **self._figures, **{f"map {name}": each.figure for name, each in self._maps.items()}}
+        placed = {
+            "over": over,
+            **self._figures,
+            **{f"map {name}": answers.figure for name, answers in self._maps.items()},
+        }
         for name, chart in placed.items():
             _place(chart, name)
         return [placed[name] for name in LAYOUT]
