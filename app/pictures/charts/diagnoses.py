@@ -182,9 +182,9 @@ class Diagnoses:
 
 
 def _verdict(frame: Frame | None) -> tuple[str, str, str, str]:
-    """The sign of the diagnosis, its words and color, and the share of wrong answers."""
+    """The sign of the diagnosis, its words and color, and the share of wrong answers, or how a reader gets them."""
     if frame is None:
-        return "", "not trained yet", "soft", ""
+        return "", "not trained yet", "soft", "press, then Train"
     error = f"error {percent(float(frame.results['training_error']))}"
     diagnosis = str(frame.results["diagnosis"])
     if diagnosis not in SIGNS:

@@ -97,7 +97,7 @@ function showWords(picture, path, networks) {
 
 /** The sign of the diagnosis, its words and color, and the share of wrong answers. @param {Network['frame']} frame */
 function verdictOf(frame) {
-  if (!frame) return {sign: '', verdict: 'not trained yet', color: 'soft', error: ''}
+  if (!frame) return {sign: '', verdict: 'not trained yet', color: 'soft', error: 'press, then Train'}
   const {training_error: share, diagnosis} = frame.results
   const error = `error ${percent(Number(share))}`
   if (!Object.hasOwn(SIGNS, diagnosis))
