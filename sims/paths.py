@@ -43,6 +43,11 @@ def engine() -> Path:
     return cache() / "engine"
 
 
+def engine_lock() -> Path:
+    """Held by the process that compiles the engine, so that others wait for its work instead of doing it, too."""
+    return cache() / "engine.lock"
+
+
 def benchmarks() -> Path:
     """What `make bench` measured (`benchmarks/_figures.py`)."""
     return cache() / "benchmarks"

@@ -10,13 +10,14 @@ import os
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from sims import registry
 from sims.chunks.chunk import run_chunk
 from sims.contract.simulation import Training
-from sims.paths import engine
+from sims.kept.lock import locked
+from sims.paths import engine, engine_lock
 
 ENGINES = Path(registry.__file__).parent / "engines"
 
@@ -178,7 +179,15 @@ def _mark() -> Path:
     return engine() / digest.hexdigest()[:16]
 
 
-if __name__ == "__main__":
-    for done in prepare():
-        print(done, flush=True)
+def main() -> None:
+    """Compile everything, and print the name of each training that is ready."""
+    with ExitStack() as held:
+        with suppress(OSError):  # a folder that cannot be written has no lock; compiling twice only takes longer
+            held.enter_context(locked(engine_lock()))
+        for name in prepare():
+            print(name, flush=True)
     load_instant()
+
+
+if __name__ == "__main__":
+    main()

@@ -19,7 +19,7 @@ from sims.kept import processes
 from sims.kept.lock import locked
 from sims.kept.provenance import version
 from sims.kept.whole_file import write_whole
-from sims.paths import wasm
+from sims.paths import engine_lock, wasm
 
 LAST = "proof.json"
 """The file that is written last"""
@@ -79,10 +79,11 @@ def _make(name: str) -> None:
             _write(name, modules)
             engines[engine] = description
         _write(name, described(name, engines))
-        # These run the kernels, which those processes no longer can.
-        for work in (_started, _proved):
-            for _name, files in processes.done(work, [name]):
-                _write(name, files)
+        # These run the kernels, which those processes no longer can. Another process may be compiling them right now.
+        with locked(engine_lock()):
+            for work in (_started, _proved):
+                for _name, files in processes.done(work, [name]):
+                    _write(name, files)
 
 
 def _write(name: str, files: Mapping[str, bytes]) -> None:

@@ -1,8 +1,10 @@
 """What workers start with: a step of every training, the first page's first, and no broken one keeps out the others."""
 
+import fcntl
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import ClassVar
@@ -14,6 +16,7 @@ from sims.chunks import preparation
 from sims.chunks.preparation import is_complete, load_instant, names, prepare, smallest
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation, State, Training
+from sims.paths import engine_lock
 from tests.every_simulation.frames import TRAININGS
 from tests.training_example import TrainingExample
 
@@ -94,6 +97,25 @@ def test_what_is_computed_at_once_is_loaded_before_anybody_asks(
     assert len(computed) == 1
     assert Noted.reached == []
     assert "nothing to compute" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("is_writable", [True, False])
+def test_one_process_compiles_at_a_time_where_files_can_be_written(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, is_writable: bool
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("SKIP_CACHE", str(tmp_path / ("cache" if is_writable else "file")))
+    there_are(monkeypatch, noted=Noted)
+
+    def advancing() -> Iterator[str]:
+        if is_writable:
+            with engine_lock().open() as other, pytest.raises(BlockingIOError):
+                fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield from ["noted"]
+
+    monkeypatch.setattr(preparation, "prepare", advancing)
+    preparation.main()
+    assert capsys.readouterr().out == "noted\n"
 
 
 def test_the_first_page_comes_first_and_what_no_chapter_shows_last(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,6 +66,27 @@ def test_a_second_process_waits_and_finds_them(monkeypatch: pytest.MonkeyPatch, 
     assert browser_kernels.build() == version
 
 
+def test_what_runs_the_kernels_waits_for_the_process_that_compiles_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    held = []
+
+    def done(work: Callable[[str], Any], names: Iterable[str]) -> Iterator[tuple[str, Any]]:
+        del work
+        with (tmp_path / "engine.lock").open("a") as other:
+            try:
+                fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                held.append(False)
+            except BlockingIOError:
+                held.append(True)
+        for name in names:
+            yield name, ({}, {}) if name in browser_kernels.ENGINES else {"proof.json": b"{}"}
+
+    monkeypatch.setattr(browser_kernels.processes, "done", done)
+    browser_kernels.build()
+    assert held == [False, True, True]
+
+
 def test_other_versions_go_after_a_week(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(browser_kernels, "complete", lambda name: True)
     folders = {name: tmp_path / "wasm" / name for name in ("recent", "old", browser_kernels.key())}
