@@ -49,6 +49,8 @@ def test_g_20_the_carry_route_alone() -> None:
     assert highway.opening(bias=-800.0) == 0
 
 
+# These numbers are computed in double precision, whose kernels take long to compile.
+@pytest.mark.exhaustive
 def test_measured_gradients_agree_with_autograd_and_a_low_bias_keeps_them() -> None:
     architecture = Architecture(12, 32, skip="highway", unit="one-layer", gate_bias=-2.0)
     run = start(architecture, Recipe("sgd", 0.1, None), source("spirals"), (0,))
@@ -70,6 +72,7 @@ def test_measured_gradients_agree_with_autograd_and_a_low_bias_keeps_them() -> N
     assert highway.gradient_ratio(0.0, 50, (0, 1)).max() < 1e-2
 
 
+@pytest.mark.exhaustive
 def test_the_table_says_how_far_the_seeds_spread() -> None:
     """At 20 layers a bias of 0 is not told apart from −1; −4 is told apart from both."""
     shut, ajar, open_ = (highway.gradient_ratio(bias, 20) for bias in (-4.0, -1.0, 0.0))
