@@ -73,8 +73,9 @@ def test_loss_and_every_gradient_are_autograds(
     assert (norms > 0).all()
 
 
-def test_the_gradients_of_the_stream_are_autograds(model: LanguageModel) -> None:
-    state = noisy(model, np.float32)
+@pytest.mark.parametrize("precision", first(1, [np.float32, np.float64]))
+def test_the_gradients_of_the_stream_are_autograds(model: LanguageModel, precision: type[np.floating]) -> None:
+    state = noisy(model, precision)
     network = loaded(model, state.parameters)
     symbols, answers = pieces(STARTS, model.context)
     stream, _ = streams(state, symbols.numpy())
@@ -87,8 +88,9 @@ def test_the_gradients_of_the_stream_are_autograds(model: LanguageModel) -> None
         assert norms[at] == pytest.approx(change.norm().item(), rel=1e-5)
 
 
-def test_streams_and_logits_are_torchs(model: LanguageModel) -> None:
-    state = noisy(model, np.float32)
+@pytest.mark.parametrize("precision", first(1, [np.float32, np.float64]))
+def test_streams_and_logits_are_torchs(model: LanguageModel, precision: type[np.floating]) -> None:
+    state = noisy(model, precision)
     symbols, _ = pieces(STARTS, model.context)
     stream, logits = streams(state, symbols.numpy())
     network = loaded(model, state.parameters)
@@ -105,9 +107,10 @@ def test_a_branch_that_is_knocked_out_leaves_the_stream_as_it_came() -> None:
     assert not np.allclose(logits, streams(state, symbols)[1])
 
 
-def test_steps_are_those_of_torchs_adamw(model: LanguageModel) -> None:
+@pytest.mark.parametrize("precision", first(1, [np.float32, np.float64]))
+def test_steps_are_those_of_torchs_adamw(model: LanguageModel, precision: type[np.floating]) -> None:
     lesson = Lesson(batch=16, learning_rate=0.01, warmup=3, clip=0.5)
-    state = start(model, lesson, 1)
+    state = start(model, lesson, 1, precision)
     network, layout = loaded(model, state.parameters), make_layout(model)
     decaying = [parameter for parameter in network.parameters() if parameter.ndim == 2]
     others = [parameter for parameter in network.parameters() if parameter.ndim != 2]

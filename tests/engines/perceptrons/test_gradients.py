@@ -19,6 +19,7 @@ from sims.engines.perceptrons.layout import make_layout
 from sims.engines.perceptrons.plan import make_plan, make_workspace
 from sims.pytorch.layers import blocks
 from sims.pytorch.models import networks
+from tests.tiers import first
 
 FEATURES, BATCH = 5, 37
 UNITS = {"pre-activation": 5, "one-layer": 5, "two-layer": 8, "original": 8}
@@ -141,13 +142,17 @@ def test_every_architecture_agrees_with_torch_in_single_precision(architecture):
         assert np.linalg.norm(ours - theirs) <= 2e-5 * np.linalg.norm(theirs)
 
 
+@pytest.mark.parametrize("precision", first(1, [np.float32, np.float64]))
 @pytest.mark.parametrize("outputs", [1, 3])
 @pytest.mark.parametrize("squashed", [False, True])
-def test_squared_error_and_squashed_outputs_agree_with_torch(outputs, squashed):
+def test_squared_error_and_squashed_outputs_agree_with_torch(outputs, squashed, precision):
     architecture = Architecture(depth=4, width=12, skip="none", squashed=squashed)
-    arguments = architecture, outputs, SQUARED_ERROR, *setting(architecture, outputs, np.float32)
+    arguments = architecture, outputs, SQUARED_ERROR, *setting(architecture, outputs, precision)
     for ours, theirs in zip(compiled_pass(*arguments), torch_pass(*arguments), strict=True):
-        assert np.linalg.norm(ours - theirs) <= 2e-5 * np.linalg.norm(theirs)
+        if precision == np.float64:
+            np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+        else:
+            assert np.linalg.norm(ours - theirs) <= 2e-5 * np.linalg.norm(theirs)
 
 
 SLOPES = [

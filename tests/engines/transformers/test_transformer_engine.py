@@ -104,7 +104,7 @@ def test_ten_steps_of_adam_agree_with_a_pytorch_loop(norm, precision, tolerance)
     answers = predict(state, data.test_inputs[:9])
     expected = model(torch.tensor(data.test_inputs[:9], dtype=torch.float64)).detach().numpy()
     assert answers.shape == (1, 9, 10)
-    np.testing.assert_allclose(answers[0], expected, rtol=tolerance, atol=tolerance)
+    np.testing.assert_allclose(answers[0], expected, rtol=tolerance, atol=tolerance if precision == np.float32 else 0)
 
 
 def test_a_divergence_is_noted_and_the_weights_stay_finite():

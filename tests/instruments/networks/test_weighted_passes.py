@@ -9,6 +9,7 @@ from sims.data.datasets import source
 from sims.engines.perceptrons.kernels import weighted_stack as kernels
 from sims.engines.perceptrons.weighted_stack import StackState, WeightedStack, advance, make_plan, make_workspace, start
 from sims.instruments.networks.weighted_passes import angle, weighted_passes
+from tests.tiers import first
 
 DIGITS = source("digits")
 COUNT = 9
@@ -17,8 +18,8 @@ STACKS = [
 ]
 
 
-def trained(stack: WeightedStack) -> StackState:
-    return advance(start(stack, DIGITS, (0, 5), 0.01), 3)
+def trained(stack: WeightedStack, precision: type[np.floating] = np.float32) -> StackState:
+    return advance(start(stack, DIGITS, (0, 5), 0.01, precision=precision), 3)
 
 
 def streams_of(
@@ -60,15 +61,18 @@ def test_every_number_is_autograds(stack: WeightedStack, normed_sums: bool) -> N
             assert actual.gradient[seed, place] == pytest.approx(stream.grad.square().mean().sqrt().item())
 
 
+@pytest.mark.parametrize(("precision", "tolerance"), first(1, [(np.float32, 1e-5), (np.float64, 1e-6)]))
 @pytest.mark.parametrize("stack", STACKS)
-def test_the_stream_is_that_of_the_networks_that_train(stack: WeightedStack) -> None:
-    state, data = trained(stack), DIGITS.load()
+def test_the_stream_is_that_of_the_networks_that_train(
+    stack: WeightedStack, precision: type[np.floating], tolerance: float
+) -> None:
+    state, data = trained(stack, precision), DIGITS.load()
     plan = make_plan(stack, data)
-    workspace = make_workspace(plan, COUNT, True, np.dtype(np.float32))
+    workspace = make_workspace(plan, COUNT, True, np.dtype(precision))
     workspace.inputs[:] = data.test_inputs[:COUNT].T
     kernels.forward(plan, state.parameters[1], workspace)
     actual = weighted_passes(state, data.test_inputs[:COUNT], data.test_labels[:COUNT])
-    assert actual.stream[1] == pytest.approx(np.sqrt((workspace.stream**2).mean(axis=(1, 2))), rel=1e-5)
+    assert actual.stream[1] == pytest.approx(np.sqrt((workspace.stream**2).mean(axis=(1, 2))), rel=tolerance)
 
 
 def test_signals_are_relative_to_where_they_begin() -> None:
