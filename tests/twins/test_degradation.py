@@ -9,7 +9,7 @@ import pytest
 
 from app.views.depth.degradation import DegradationView
 from sims.contract.frame import Frame
-from sims.simulations.depth.degradation import Degradation, Runs
+from sims.simulations.depth.degradation import DEFAULT, Degradation, Runs
 from tests.settings import ends
 from tests.tiers import drawn
 from tests.twins import figures
@@ -29,6 +29,9 @@ SETTINGS: dict[str, list[Any]] = {
     "seeds": [1, 2, 3, 4, 5],
 }
 
+OTHERS: dict[str, Any] = {"networks": "both", "width": 8, "training_steps": 200, "seeds": 2}
+"""Settings of the runs that are drawn pale"""
+
 
 def runs_of_every_kind() -> Iterator[Given]:
     """A few real runs, and many with random measurements, next to frames of other depths."""
@@ -44,14 +47,14 @@ def runs_of_every_kind() -> Iterator[Given]:
     choose, random = Random(0), np.random.default_rng(0)
     for _ in range(CASES):
         settings = {name: choose.choice(values) for name, values in SETTINGS.items()}
-        beside = {
-            depth: _random_frame(random, settings, depth) for depth in choose.sample([2, 4, 8, 64], choose.randrange(4))
-        }
+        depths, default = (choose.sample([2, 4, 8, 64], choose.randrange(4)) for _ in range(2))
+        beside = {str(depth): _random_frame(random, settings, depth) for depth in depths}
+        beside |= {f"{DEFAULT}{depth}": _random_frame(random, OTHERS, depth) for depth in default}
         step = choose.choice([0, 1, settings["training_steps"] // 2, settings["training_steps"]])
         yield _given(Degradation(**settings), _random_runs(random, settings, step), beside)
 
 
-def _given(simulation: Degradation, runs: Runs, beside: dict[int, Frame]) -> Given:
+def _given(simulation: Degradation, runs: Runs, beside: dict[str, Frame]) -> Given:
     simulation.kept_ends = beside.copy  # type: ignore[method-assign]
     return Given(simulation, runs, runs, beside=beside)
 

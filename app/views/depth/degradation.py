@@ -1,5 +1,6 @@
 """The bet: final error against depth, with the present depth marked, next to the run of the present depth."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from app.views.base import View
 from sims.contract.bands import STATISTICS, read, reading
 from sims.contract.frame import Frame
 from sims.contract.wording import percent
-from sims.simulations.depth.degradation import Degradation
+from sims.simulations.depth.degradation import DEFAULT, Degradation
 
 HEIGHT = 258
 COLORS = {"plain": "plain", "residual": "residual"}
@@ -26,6 +27,9 @@ ROOM, BESIDE = 104, 0.02
 
 LOWEST = -0.11
 """Start of the axis of errors, low enough to make two labels at 0 readable"""
+
+PALE = 0.35
+"""Opacity of the curves of other settings"""
 
 APART = 0.08
 """Smallest distance between two labels, as a share of the axis"""
@@ -47,6 +51,9 @@ class DegradationView(View[Degradation]):
         ticks_at(self._over.xaxis, TICKS)
         self._here, self._depth, self._note = empty("x", "y"), empty("x", "y", "text"), empty("x", "y", "text")
         paint(self._over.line("x", "y", source=self._here, line_width=7, line_alpha=0.35), line_color="edge")
+        self._default = Bands(self._over, LOOKS, strength=0.08)
+        for _area, line in self._default.marks.values():
+            line.glyph.line_alpha = PALE
         self._ends = Bands(self._over, LOOKS, dots=True)
         self._marks = Dots(self._over, NOT_RUN, 13)
         self._names = Words(self._over, COLORS, APART, level="overlay")
@@ -100,26 +107,26 @@ class DegradationView(View[Degradation]):
 
     def _show_depths(self, frame: Frame, trained: list[str], measure: str) -> None:
         current = self.simulation.depth
-        ends = self.simulation.kept_ends() | ({current: frame} if frame.finished else {})
-        depths = sorted(ends)
-        self._ends.show(
-            depths,
-            {
-                name: [
-                    np.array([reading(ends[depth], f"{name}_{measure}", statistic) for depth in depths])
-                    for statistic in STATISTICS
-                ]
-                for name in trained
-            },
-        )
-        last = depths[-1] if depths else current
-        self._names.show({name: (last, self._ends.source.data[name][-1], name) for name in trained if depths})
+        kept = self.simulation.kept_ends()
+        ends = {depth: kept[str(depth)] for depth in self.simulation.atlas["depth"] if str(depth) in kept}
+        if frame.finished:
+            ends[current] = frame
+        own = _over_depths(ends, trained, measure)
+        # Where no other depth has been run with these settings, a pale curve shows what to expect.
+        default = {}
+        if not set(ends) - {current}:
+            default = {int(name.removeprefix(DEFAULT)): kept[name] for name in kept if name.startswith(DEFAULT)}
+        pale = _over_depths(default, trained, measure)
+        self._ends.show(sorted(ends), own)
+        self._default.show(sorted(default), pale)
+        named = (default, pale) if default else (ends, own)
+        self._names.show({name: (max(named[0]), bands[0][-1], name) for name, bands in named[1].items() if named[0]})
         now = {name: (current, float(frame[f"{name}_{measure}"][-1])) for name in trained}
         self._marks.show(now if frame.step else {"untrained": next(iter(now.values()))})
         self._here.data = {"x": [current, current], "y": [0, 0.98]}
         self._depth.data = {"x": [current], "y": [1.02], "text": [f"◂ {current} ▸"]}
-        alone = [] if set(depths) - {current} else ["no other depth\nhas been run with\nthese settings yet"]
-        self._note.data = {"x": [18 if current > 33 else 48] * len(alone), "y": [0.5] * len(alone), "text": alone}
+        note = [(18 if current > 33 else 50, 0.82, "pale: default\nsettings")] if default else []
+        self._note.data = {name: [row[at] for row in note] for at, name in enumerate(("x", "y", "text"))}
 
     def _show_run(self, frame: Frame, bands: dict[str, Any]) -> None:
         self._errors.show(frame["steps"], bands)
@@ -137,3 +144,14 @@ class DegradationView(View[Degradation]):
         if isinstance(event.x, float | int) and self._throttle.allows():
             lowest, highest = self.simulation.param.depth.bounds
             self.change("depth", int(min(max(2 * round(event.x / 2), lowest), highest)))
+
+
+def _over_depths(ends: Mapping[int, Frame], trained: Sequence[str], measure: str) -> dict[str, list[np.ndarray]]:
+    """The median, lowest and highest error at the end of runs, over their depths, for each network."""
+    return {
+        name: [
+            np.array([reading(ends[depth], f"{name}_{measure}", statistic) for depth in sorted(ends)])
+            for statistic in STATISTICS
+        ]
+        for name in trained
+    }

@@ -32,6 +32,9 @@ TEST_STATISTICS = " For the test error, BatchNorm takes the statistics of the te
 CURVE = 25
 """Points of a curve over a whole run."""
 
+DEFAULT = "default "
+"""What comes before the depth in the name of a run with the default settings"""
+
 Runs = dict[str, TrainingState]
 
 
@@ -153,13 +156,16 @@ class Degradation(Training):
             tuple(divergence for name, run in state.items() for divergence in divergences(run, name)),
         )
 
-    def drawn_beside(self) -> dict[int, dict[str, Any]]:
+    def drawn_beside(self) -> dict[str, dict[str, Any]]:
         # The choice of error does not change a run, so runs are stored under its default.
-        measure = type(self).param.measure.default
-        return {depth: {"depth": depth, "measure": measure} for depth in self.atlas["depth"]}
+        settings = {name: self.param[name].default for name in self.restarts}
+        measure = {"measure": self.param.measure.default}
+        own = {str(depth): {"depth": depth} | measure for depth in self.atlas["depth"]}
+        return own | {f"{DEFAULT}{depth}": settings | {"depth": depth} | measure for depth in self.atlas["depth"]}
 
-    def kept_ends(self) -> dict[int, Frame]:
-        """Depth → the last frame of a stored run with otherwise the same settings, if there is one."""
+    def kept_ends(self) -> dict[str, Frame]:
+        """Depth → the last frame of a stored run with otherwise the same settings, if there is one. A depth after
+        `DEFAULT` is that of a run with the default settings."""
         return neighbors(self)
 
     def describe(self, frame: Frame) -> str:

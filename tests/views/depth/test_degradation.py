@@ -53,13 +53,27 @@ def test_only_kept_runs_with_the_same_settings_are_in_the_curve_over_depths(meas
     simulation = Degradation(depth=4, measure=measure, **SMALL)
     before = shown(simulation, simulation.frame(simulation.start()))
     assert len(before._ends.source.data["x"]) == 0
-    assert "no other depth" in before._note.data["text"][0]
     finished = results.finished(Degradation(depth=2, **SMALL))
     results.finished(Degradation(depth=8, **SMALL | {"seeds": 1}))
     after = shown(simulation, simulation.frame(simulation.start()))
     assert after._ends.source.data["x"].tolist() == [2]
     assert after._ends.source.data["plain_high"].tolist() == [reading(finished, f"plain_{measure}_error", "highest")]
-    assert after._note.data["text"] == []
+
+
+def test_where_nothing_else_has_been_run_the_curves_of_the_default_settings_are_pale(trained):
+    simulation, frame = trained
+    simulation.measure = "train"
+    view = shown(simulation, frame)
+    pale = view._default.source.data
+    assert pale["x"].tolist() == list(Degradation.atlas["depth"])
+    shipped = [results.kept(Degradation(depth=depth)) for depth in Degradation.atlas["depth"]]
+    for name in ("plain", "residual"):
+        assert pale[f"{name}_high"].tolist() == [reading(end, f"{name}_train_error", "highest") for end in shipped]
+    assert view._note.data["text"] == ["pale: default\nsettings"]
+    results.finished(Degradation(depth=2, **SMALL))
+    view = shown(simulation, frame)
+    assert len(view._default.source.data["x"]) == len(view._note.data["text"]) == 0
+    assert view._ends.source.data["x"].tolist() == [2]
 
 
 def test_a_finished_run_is_part_of_the_curve():

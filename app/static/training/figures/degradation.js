@@ -41,6 +41,7 @@ const CURVE = 25 // points of a curve over a whole run
 const BESIDE = 0.02 // room on the axis of steps for dots at its ends, in runs
 const LOWEST = -0.11,
   HIGHEST = 1.06 // ends of the axis of errors
+const DEFAULT = 'default ' // before the depth in the name of a run with the default settings
 const APART = 0.08 * (HIGHEST - LOWEST)
 const ERRORS = {low: LOWEST, high: HIGHEST, height: 258}
 
@@ -195,19 +196,16 @@ export function update(names, frame, settings, ends) {
  */
 function showDepths(picture, frame, trained, settings, keptEnds) {
   const {depth: current, measure} = parsed(settings)
-  const finished = frame.step >= frame.steps
-  const ends = finished ? {...keptEnds, [String(current)]: frame} : keptEnds
-  const end = (/** @type {RunEnd} */ {quantities}, /** @type {string} */ name) => last(quantities[name].values)
-  const depths = Object.keys(ends)
-    .map(Number)
-    .sort((one, other) => one - other)
-  const bands = Object.fromEntries(
-    trained.map(name => [
-      name,
-      ENDINGS.map(ending => depths.map(depth => end(ends[depth], `${name}_${measure}_error${ending}`))),
-    ]),
-  )
-  picture.bands('_ends', LOOKS, depths, bands)
+  const isDefault = (/** @type {string} */ name) => name.startsWith(DEFAULT)
+  const ends = byDepth(keptEnds, name => !isDefault(name))
+  if (frame.step >= frame.steps) ends.set(current, frame)
+  const isAlone = ![...ends.keys()].some(depth => depth !== current)
+  // Where no other depth has been run with these settings, a pale curve shows what to expect.
+  const defaults = byDepth(keptEnds, name => isAlone && isDefault(name))
+  const shown = [ends, defaults].map(runs => overDepths(runs, trained, measure))
+  for (const [at, name] of ['_ends', '_default'].entries())
+    picture.bands(name, LOOKS, shown[at].depths, shown[at].bands)
+  const {depths, bands} = shown[defaults.size ? 1 : 0]
   const deepest = depths.at(-1)
   picture.words(
     '_names',
@@ -217,12 +215,35 @@ function showDepths(picture, frame, trained, settings, keptEnds) {
       ? {}
       : Object.fromEntries(trained.map(name => [name, [deepest, bands[name][0][depths.length - 1], name]])),
   )
-  const now = trained.map(name => [name, [current, end(frame, `${name}_${measure}_error`)]])
+  const now = trained.map(name => [name, [current, last(frame.quantities[`${name}_${measure}_error`].values)]])
   picture.dots('_marks', NOT_RUN, frame.step ? Object.fromEntries(now) : {untrained: now[0][1]})
   picture.set('_here', {data: {x: [current, current], y: [0, 0.98]}})
   picture.set('_depth', {data: {x: [current], y: [1.02], text: [`◂ ${current} ▸`]}})
-  const alone = depths.some(depth => depth !== current) ? [] : ['no other depth\nhas been run with\nthese settings yet']
-  picture.set('_note', {data: {x: alone.map(() => (current > 33 ? 18 : 48)), y: alone.map(() => 0.5), text: alone}})
+  const note = defaults.size ? ['pale: default\nsettings'] : []
+  picture.set('_note', {data: {x: note.map(() => (current > 33 ? 18 : 50)), y: note.map(() => 0.82), text: note}})
+}
+
+/** @param {KeptEnds} ends @param {(name: string) => boolean} chosen by the name of a run @returns {Map<number, RunEnd>} */
+function byDepth(ends, chosen) {
+  const names = Object.keys(ends).filter(chosen)
+  return new Map(names.map(name => [Number(name.replace(DEFAULT, '')), ends[name]]))
+}
+
+/**
+ * The median, lowest and highest error at the end of runs, over their depths, for each network.
+ * @param {Map<number, RunEnd>} ends @param {string[]} trained @param {string} measure
+ */
+function overDepths(ends, trained, measure) {
+  const depths = [...ends.keys()].sort((one, other) => one - other)
+  const end = (/** @type {number} */ depth, /** @type {string} */ name) =>
+    last(/** @type {RunEnd} */ (ends.get(depth)).quantities[name].values)
+  const bands = Object.fromEntries(
+    trained.map(name => [
+      name,
+      ENDINGS.map(ending => depths.map(depth => end(depth, `${name}_${measure}_error${ending}`))),
+    ]),
+  )
+  return {depths, bands}
 }
 
 /**
