@@ -8,6 +8,7 @@ nothing, but reports what is missing, stale or used by no page, and fails if the
 import importlib
 import sys
 import time
+from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 
 from app.pages.output.site_builder import SiteBuilder
@@ -98,10 +99,13 @@ def renew(calls: list[str], book: NumberStore) -> None:
 
 def main() -> None:
     """Renew the book and the runs, or check them."""
+    parser = ArgumentParser("python -m tools.numbers", description="Computes what is missing or stale.")
+    parser.add_argument("--check", action="store_true", help="compute nothing; fail if there is anything to compute")
+    arguments = parser.parse_args()
     site = SiteBuilder()
     calls, book = used(site), NumberStore(site.library.numbers.path)
     simulations = runs_shown.first(site.places().values())
-    if sys.argv[1:] == ["--check"]:
+    if arguments.check:
         wrong = check(calls, book), check_runs(simulations)
         print(summary(*wrong))
         sys.exit(any(wrong))

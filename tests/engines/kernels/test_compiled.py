@@ -3,6 +3,8 @@
 import os
 import shutil
 import stat
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -150,3 +152,11 @@ def test_every_state_of_the_sources_has_a_folder_of_its_own() -> None:
 def test_a_copy_of_the_sources_elsewhere_has_the_same_fingerprint(tmp_path: Path) -> None:
     shutil.copytree(compiled.FOLDER.parent, tmp_path, dirs_exist_ok=True)
     assert compiled.fingerprint(tmp_path) == compiled.fingerprint()
+
+
+def test_numba_compiles_engines_at_its_first_level_unless_another_is_asked_for() -> None:
+    program = "from sims.engines.kernels import compiled; print(int(compiled.config.OPT))"
+    chosen = {name: value for name, value in os.environ.items() if name != "NUMBA_OPT"}
+    for environment, level in ((chosen, 1), (chosen | {"NUMBA_OPT": "3"}, 3)):
+        command = [sys.executable, "-c", program]
+        assert int(subprocess.check_output(command, env=environment, cwd=compiled.FOLDER.parents[2])) == level
