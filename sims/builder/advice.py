@@ -161,7 +161,7 @@ PLACE_BECAUSE = {
     "stream": "Post-LN keeps the stream's size, but needs a warm-up, and DeepNorm or Admin when it is deep.",
 }
 TROUBLE_BECAUSE = {
-    "nothing": "Nothing else asks for a change.",
+    "nothing": "Nothing that you chose calls for more.",
     "idle": "In deep Pre-LN stacks late blocks were found to do little; a norm after each branch is one cure.",
     "transfer": "Branches divided by the depth are part of CompleteP, which keeps one learning rate for all depths.",
     "no-norm": "Without norms the branches must start at zero: ReZero, SkipInit or Fixup.",

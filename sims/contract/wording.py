@@ -25,6 +25,11 @@ SMALL_SHARE = 0.0995
 """Shares below it get a decimal: 9.9% and then 10%."""
 
 
+_KEY = re.compile("([a-z]+)([0-9]{4})[a-z]?")
+_TWO_AUTHORS = {"hesun": "He and Sun", "zhangsennrich": "Zhang and Sennrich"}
+"""Keys that name two authors"""
+
+
 def blocks(count: int) -> str:
     """Return for example "1 block" or "12 blocks"."""
     return f"{count} block" if count == 1 else f"{number(count)} blocks"
@@ -73,6 +78,12 @@ def percent(share: float) -> str:
     if not math.isfinite(hundredths):
         return _not_finite(hundredths)
     return _signed(f"{hundredths:.{1 if abs(share) < SMALL_SHARE else 0}f}") + "%"
+
+
+def cited(key: str) -> str:
+    """Return a key of the references as its authors and year: "he2015" is "He 2015"."""
+    authors, year = _KEY.fullmatch(key).groups()  # type: ignore[union-attr]
+    return f"{_TWO_AUTHORS.get(authors, authors.capitalize())} {year}"
 
 
 def vector(values: np.ndarray, form: str = ".4g") -> str:

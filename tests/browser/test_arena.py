@@ -28,7 +28,7 @@ def test_a_finished_race_shows_ranks_and_reasons(page: Page) -> None:
     sentence = trained(OnPage(page, "arena").ready())
     assert "After 100 of 100 steps at depth 4, on the podium: 1. " in sentence
     assert re.search(r"1\. [^;]+ \(1 of 1 at step \d+\)", sentence)
-    assert re.search(r"Not across: .+ \(\d+% wrong\)", sentence)
+    assert re.search(r"Not across the finish line: .+ \(\d+% wrong\)", sentence)
     winner = re.findall(r"1\. ([^;]+?) \(1 of 1", sentence)
     expect(page.locator('[data-value="arena.winner"]')).to_have_text(" and ".join(winner))
 

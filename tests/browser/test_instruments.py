@@ -66,7 +66,7 @@ def test_an_order_by_keyboard(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(down).to_be_focused()
     commit(prediction)
-    expect(prediction.locator(".yours")).to_contain_text("2 of your 3 pairs were the other way around")
+    expect(prediction.locator(".yours")).to_contain_text("Your order has 2 of 3 pairs the other way around")
     assert exported(page)["answers"] == {"connectivity": {"p-bill": [1, 2, 3]}}
     page.reload()
     expect(prediction.locator(".true-place").first).to_have_text("true place: 2")

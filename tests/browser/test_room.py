@@ -265,7 +265,7 @@ def test_a_wrong_code_and_a_room_that_is_gone_are_said(enter: Enter, teacher: Pa
     page.goto("room")
     page.get_by_label("The code of the room").fill("HELLO")
     page.get_by_role("button", name="Join").click()
-    expect(page.locator(".desk .said")).to_contain_text("A code has six signs")
+    expect(page.locator(".desk .said")).to_contain_text("A code has six characters")
     page.goto("room/CCCCCC")
     expect(page.locator(".room-bar")).to_contain_text("This room has ended, or there never was one with this code.")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320

@@ -9,7 +9,8 @@ import numpy as np
 import playwright
 import pytest
 
-from sims.contract.wording import blocks, exact_or, formatted, number, percent, tick, vector
+from sims.contract.wording import blocks, cited, exact_or, formatted, number, percent, tick, vector
+from sims.data import history
 
 SCRIPT = Path(__file__).parents[2] / "app" / "static" / "shared" / "numbers.js"
 NODE = Path(playwright.__file__).parent / "driver" / "node"
@@ -155,3 +156,8 @@ def test_the_page_s_script_writes_every_number_as_python_does(tmp_path: Path) ->
         assert forms == [formatted(value, form) for form in FORMS], value
     assert written["ticks"] == [tick(exponent) for exponent in exponents]
     assert written["shown"] == ["0.25", "not a number", "infinity", "minus infinity", "text", None]
+
+
+def test_a_key_of_the_references_is_read_as_authors_and_year() -> None:
+    assert [cited(key) for key in ("he2015", "he2015b", "hesun2014")] == ["He 2015", "He 2015", "He and Sun 2014"]
+    assert all(cited(source) for entry in history.entries() for source in entry.sources)

@@ -24,7 +24,7 @@ test('an order is compared pair by pair', () => {
   assert.equal(right, false)
   assert.equal(
     text,
-    'The true order: option 2, then option 1, then option 3. 3 of your 3 pairs were the other way around.',
+    'The true order: option 2, then option 1, then option 3. Your order has 3 of 3 pairs the other way around.',
   )
 })
 

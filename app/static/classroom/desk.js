@@ -81,7 +81,7 @@ function enter(event, notice) {
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')
   if (!SIGNS.test(code)) {
-    notice.textContent = 'A code has six signs, letters and digits, and never a vowel, a 0 or a 1.'
+    notice.textContent = 'A code has six characters: consonants and digits, but never 0 or 1.'
     return
   }
   const address = new URL('room', root)

@@ -80,7 +80,7 @@ export const KINDS = {
       return wrong
         ? {
             right: false,
-            text: `The true order: ${list}. ${wrong} of your ${pairs.length} pairs were the other way around.`,
+            text: `The true order: ${list}. Your order has ${wrong} of ${pairs.length} pairs the other way around.`,
           }
         : {right: true, text: 'You predicted this order.'}
     },

@@ -61,7 +61,7 @@ BEAT = 170
 
 PLAY = "Watch both write"
 
-KEY = ("underlined: words that they learned from", "shaded: letters that surprised the model itself")
+KEY = ("underlined: words of the training text", "shaded: letters that surprised the model itself")
 
 STRONGEST = 0.5
 """The opacity behind a letter that is as surprising as a guess among all symbols, or more"""

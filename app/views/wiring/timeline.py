@@ -13,7 +13,7 @@ from app.pictures.base.screens import only_on
 from app.pictures.charts.entry_card import EntryCard
 from app.views.base import View
 from sims.contract.frame import Frame
-from sims.contract.wording import number
+from sims.contract.wording import cited, number
 from sims.data.history import DISPUTED, KINDS, MEMORY, SECOND_HAND, VERIFIED, depths
 from sims.simulations.wiring.timeline import ALL, BENDS, NARROW, WIDE, Timeline, along
 
@@ -258,7 +258,7 @@ class TimelineView(View[Timeline]):
             f"{entry.date} · {entry.title}",
             entry.people,
             entry.sentence,
-            f"{SIGNS[entry.confidence]} {entry.confidence} [{', '.join(entry.sources)}]",
+            f"{SIGNS[entry.confidence]} {entry.confidence}: {', '.join(map(cited, entry.sources))}",
         )
 
     def _show_depths(self, frame: Frame) -> None:

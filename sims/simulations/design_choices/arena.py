@@ -191,7 +191,7 @@ class Arena(Training):
                 lost.append(f"{label} ({self._reason(frame, name)})")
         when = f"After {frame.step} of {frame.steps} steps" if frame.step else "Before the first step"
         ahead = f"on the podium: {'; '.join(lead)}" if lead else "no network is across the finish line"
-        behind = f" Not across: {'; '.join(lost)}." if lead and lost else ""
+        behind = f" Not across the finish line: {'; '.join(lost)}." if lead and lost else ""
         return f"{when} at depth {self.depth}, {ahead}.{behind}"
 
     def _reason(self, frame: Frame, name: str) -> str:

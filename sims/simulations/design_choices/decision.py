@@ -108,7 +108,7 @@ class Decision(Training):
             f" In {frame.step} steps its loss went from {losses[0]:.2f} to {losses[-1]:.2f}." if len(losses) > 1 else ""
         )
         return (
-            f"{plan.title}: {plan.formula}. {reasons} In the stand-in, with {frame.results['additions']} additions, "
+            f"{plan.title}: {plan.formula}. {reasons} In a small network with {frame.results['additions']} additions "
             f"the stream's root mean square reaches {number(float(frame.results['largest_stream']))}.{ran}"
         )
 

@@ -13,7 +13,7 @@ from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
-from sims.contract.wording import number
+from sims.contract.wording import cited, number
 from sims.data.datasets import source
 from sims.instruments.networks.watched_run import FITS
 from sims.instruments.training.ancestor_run import BATCH, WIDTH, AncestorRun, advance, begin
@@ -87,7 +87,7 @@ class Ancestors(Training):
 
     def describe(self, frame: Frame) -> str:
         chosen = ANCESTORS[self.block]
-        drawing = f"The drawing shows {chosen.label}, {chosen.year} ({chosen.source}): {chosen.rule}. {chosen.said}"
+        drawing = f"The drawing shows {chosen.label} ({cited(chosen.source)}): {chosen.rule}. {chosen.said}"
         if not frame.step:
             return f"Before the first step eleven {self.depth}-block networks are side by side. {drawing}"
         fits = [f"{ancestor.label} {frame.results[f'{name}_fits']}" for name, ancestor in ANCESTORS.items()]

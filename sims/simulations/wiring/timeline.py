@@ -10,6 +10,7 @@ import param
 
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Disclosure, Simulation
+from sims.contract.wording import cited
 from sims.data import history
 from sims.data.history import DISPUTED, EVIDENCE, KINDS, VERIFIED, Entry
 
@@ -141,10 +142,10 @@ class Timeline(Simulation):
 
     def describe(self, frame: Frame) -> str:
         entry = self.chosen
-        page = f" More on the page “{entry.page}”." if entry.page else ""
         return (
-            f"{entry.date}: {entry.title} ({entry.people}). {entry.sentence} Evidence from {', '.join(entry.sources)}: "
-            f"{entry.confidence}, {EVIDENCE[entry.confidence]}.{page} Of {frame.results['shown']} entries "
+            f"{entry.date}: {entry.title} ({entry.people}). {entry.sentence} "
+            f"Evidence from {', '.join(map(cited, entry.sources))}: {entry.confidence}, "
+            f"{EVIDENCE[entry.confidence]}. Of {frame.results['shown']} entries "
             f"shown, {frame.results['verified']} are verified and {frame.results['disputed']} disputed."
         )
 

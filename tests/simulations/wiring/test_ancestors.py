@@ -51,8 +51,8 @@ def test_wiring_of_1990_and_1997_learns_where_a_plain_network_of_32_blocks_does_
 def test_the_words_name_the_chosen_block(trained):
     simulation, state, frame = trained
     other = Ancestors(**SMALL, block="deep")
-    assert "LSTM, 1997 (hochreiter1997)" in simulation.describe(frame)
-    assert "DeepNorm, 2022 (wang2022)" in other.describe(frame)
+    assert "LSTM (Hochreiter 1997)" in simulation.describe(frame)
+    assert "DeepNorm (Wang 2022)" in other.describe(frame)
     assert other.frame(state).json() == frame.json()
 
 

@@ -212,7 +212,7 @@ export function describe(frame, settings) {
     .map(({name, label}) => `${label} (${reason(frame, name, entrants.indexOf(name))})`)
   const when = frame.step ? `After ${frame.step} of ${frame.steps} steps` : 'Before the first step'
   const ahead = lead.length ? `on the podium: ${lead.join('; ')}` : 'no network is across the finish line'
-  const others = lead.length && lost.length ? ` Not across: ${lost.join('; ')}.` : ''
+  const others = lead.length && lost.length ? ` Not across the finish line: ${lost.join('; ')}.` : ''
   return `${when} at depth ${depth}, ${ahead}.${others}`
 }
 
