@@ -30,8 +30,8 @@ class SurgeryView(View[Surgery]):
 
     def draw(self) -> list[LayoutDOM]:
         one_title, one_label, several_title, several_label = TITLES["delete"]
-        self._one = plot(one_title, one_label, "", x_range=(0, 1), y_range=(LOWEST, 1.04))
-        self._several = plot(several_title, several_label, "", x_range=(0, 1), y_range=(LOWEST, 1.04))
+        self._one = plot(one_title, one_label, "images wrong", x_range=(0, 1), y_range=(LOWEST, 1.04))
+        self._several = plot(several_title, several_label, "images wrong", x_range=(0, 1), y_range=(LOWEST, 1.04))
         for figure in (self._one, self._several):
             figure.yaxis.formatter = NumeralTickFormatter(format="0%")
             ticks_at(figure.yaxis, [0, 0.25, 0.5, 0.75, 1])

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 FAMILIES = {
-    "transformer": "language model (transformer)",
+    "transformer": "language model",
     "vit": "vision transformer",
     "image": "ConvNet",
     "perceptron": "MLP",
