@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 from bokeh.models import ColumnDataSource, LogScale
 from bokeh.plotting import figure
 
+from app.pictures.base.direct import spread_out
 from app.pictures.base.figures import HEIGHT, empty, paint
 
 AROUND = 76
@@ -21,16 +21,20 @@ LINE = 17
 
 
 class EndLabels:
-    """Labels in the border right of the plot area. Set the data of the lines and the range of the axis first."""
+    """Labels in the border right of the plot area. Set the data of the lines and the range of the axis first.
+
+    Each is at the end of its line, plus an offset in pixels: a page may show the figure higher than it is here, and
+    then the labels stay as close to each other.
+    """
 
     def __init__(self, plot_: figure, colors: Mapping[str, str], room: int) -> None:
         """`colors`: name → color of its label. `room`: width of the border in pixels."""
         self._plot = plot_
-        self._gap = LINE / ((plot_.height or HEIGHT) - AROUND)
+        self._inside = (plot_.height or HEIGHT) - AROUND
         plot_.min_border_right = room
         self._sources = {}
         for name, color in colors.items():
-            source = self._sources[name] = empty("x", "y", "text")
+            source = self._sources[name] = empty("x", "y", "text", "offset")
             text = plot_.text(
                 "x",
                 "y",
@@ -39,6 +43,7 @@ class EndLabels:
                 text_font_size="13px",
                 text_baseline="middle",
                 x_offset=7,
+                y_offset="offset",
                 level="overlay",
             )
             paint(text, text_color=color)
@@ -61,24 +66,29 @@ class EndLabels:
                 return 0.0
             return min(max((bent(value) - low) / (high - low), 0.0), 1.0)
 
-        places = apart([share(value) for value, _words in ends.values()], self._gap)
-        where = dict(zip(ends, places, strict=True))
+        shares = [share(value) for value, _words in ends.values()]
+        rows = {
+            name: (x, back(low + own * (high - low)), words, (own - place) * self._inside)
+            for (name, (_value, words)), own, place in zip(
+                ends.items(), shares, apart(shares, LINE / self._inside), strict=True
+            )
+        }
         for name, source in self._sources.items():
-            rows = [(x, back(low + where[name] * (high - low)), ends[name][1])] if name in ends else []
-            source.data = {key: [row[at] for row in rows] for at, key in enumerate(("x", "y", "text"))}
+            mine = [rows[name]] if name in rows else []
+            source.data = {key: [row[at] for row in mine] for at, key in enumerate(("x", "y", "text", "offset"))}
 
     def _is_logarithmic(self) -> bool:
         return isinstance(self._plot.y_scale, LogScale)
 
 
 def apart(places: Sequence[float], gap: float) -> list[float]:
-    """Places from 0 to 1, `gap` apart and in the same order: one pass up and one pass down move them as little as
-    needed."""
+    """Places from 0 to 1, `gap` apart and in the same order, each as close to its own as possible."""
     order = sorted(range(len(places)), key=lambda at: places[at])
-    moved = list(places)
-    for before, at in pairwise(order):
-        moved[at] = max(moved[at], moved[before] + gap)
-    ceiling = 1.0
+    moved = spread_out(places, gap)
+    floor, ceiling = 0.0, 1.0
+    for at in order:
+        moved[at] = max(moved[at], floor)
+        floor = moved[at] + gap
     for at in reversed(order):
         moved[at] = min(moved[at], ceiling)
         ceiling = moved[at] - gap

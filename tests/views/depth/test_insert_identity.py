@@ -17,6 +17,9 @@ def test_the_labels_of_equal_errors_keep_clear_of_each_other(steps: int) -> None
     labels = {name: source.data for name, source in view._words._sources.items()}
     assert labels["deep"]["text"][0].startswith("after ")
     assert labels["shallow"]["text"][0].startswith("before ")
+    inside = view._error.height - AROUND
     axis = view._error.y_range
-    share = abs(labels["deep"]["y"][0] - labels["shallow"]["y"][0]) / (axis.end - axis.start)
-    assert share * (view._error.height - AROUND) >= LINE - 1e-6
+    heights = [
+        at["y"][0] / (axis.end - axis.start) * inside - at["offset"][0] for at in (labels["deep"], labels["shallow"])
+    ]
+    assert abs(heights[0] - heights[1]) >= LINE - 1e-6

@@ -111,14 +111,16 @@ export class Picture {
     const share = (/** @type {number} */ value) =>
       Number.isFinite(value) ? Math.min(Math.max((value - low) / (high - low), 0), 1) : 0
     const shares = Object.values(ends).map(([y]) => share(y))
-    const places = apart(shares, LABEL / (height - AROUND))
+    const inside = height - AROUND
+    const places = apart(shares, LABEL / inside)
     const order = Object.keys(ends)
     for (const name of names) {
-      const rows = order.includes(name) ? [places[order.indexOf(name)]] : []
+      const rows = order.includes(name) ? [order.indexOf(name)] : []
       const data = {
         x: rows.map(() => x),
-        y: rows.map(place => low + place * (high - low)),
+        y: rows.map(at => low + shares[at] * (high - low)),
         text: rows.map(() => ends[name][1]),
+        offset: rows.map(at => (shares[at] - places[at]) * inside),
       }
       this.set(`${path}._sources.${name}`, {data})
     }
@@ -273,9 +275,12 @@ export function spreadOut(heights, apart) {
 /** Places from 0 to 1, `gap` apart and in the same order. @param {number[]} places @param {number} gap */
 function apart(places, gap) {
   const order = ascending(places),
-    moved = [...places]
-  for (const [at, place] of order.slice(1).entries()) moved[place] = Math.max(moved[place], moved[order[at]] + gap)
-  let ceiling = 1
+    moved = spreadOut(places, gap)
+  let [floor, ceiling] = [0, 1]
+  for (const place of order) {
+    moved[place] = Math.max(moved[place], floor)
+    floor = moved[place] + gap
+  }
   for (const place of order.toReversed()) {
     moved[place] = Math.min(moved[place], ceiling)
     ceiling = moved[place] - gap
