@@ -22,7 +22,7 @@ LOOKS = {
     "pre": ("residual", "solid"),
     "scaled": ("fourth", "solid"),
     "peri": ("accent", "solid"),
-    "output": ("accent", "dashed"),
+    "output": ("idle", "dashed"),
     "post": ("failing", "dashed"),
     "deep": ("fifth", "dashdot"),
     "sphere": ("ink", "dashed"),

@@ -25,6 +25,11 @@ def test_every_placement_has_a_look() -> None:
     assert set(LOOKS) == set(PLACINGS)
 
 
+def test_no_two_placements_have_the_same_color() -> None:
+    # Before the prediction all lines are dotted, and of two labels beside each other only colors say which is which.
+    assert len({color for color, _dash in LOOKS.values()}) == len(LOOKS)
+
+
 @pytest.mark.parametrize("placing", PLACINGS)
 def test_the_chosen_line_alone_is_thick_and_has_its_law(begun: Frame, placing: str) -> None:
     view = shown(begun, placing)
