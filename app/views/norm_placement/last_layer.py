@@ -24,6 +24,9 @@ LOGARITHMIC: dict[str, Any] = {"x_axis_type": "log", "x_range": (5, END)}
 ROOM = 112
 """Pixels for the longest name at the end of a line"""
 
+ABOVE = ", above"
+"""What the name of a label of two lines ends with, for its upper line"""
+
 TOWER, TALLEST = 1.12, 104
 """Half the width of a tower, as a factor, and the number of blocks that would fill the height"""
 
@@ -45,7 +48,9 @@ class LastLayerView(View[LastLayer]):
         guide = last.line("x", "guide", source=self._sources["last"], line_width=1.5, line_dash="dotted")
         paint(guide, line_color="ink")
         self._lines("last")
-        self._names = EndLabels(last, {key: color for key, (_label, color, *_look) in PLACEMENTS.items()}, ROOM)
+        looks = PLACEMENTS.items()
+        colors = {name: color for key, (_label, color, *_look) in looks for name in (key, key + ABOVE)}
+        self._names = EndLabels(last, colors, ROOM)
         self._guide = empty("x", "y", "text")
         guided = last.text("x", "y", "text", source=self._guide, text_font_size="13px", y_offset=24, text_align="right")
         paint(guided, text_color="ink")
@@ -139,7 +144,11 @@ class LastLayerView(View[LastLayer]):
         for key, (label, *_look) in PLACEMENTS.items():
             measured = lines[key][np.isfinite(lines[key])]
             if len(measured):
-                ends[key] = float(measured[-1]), f"{label.split(', ')[-1]} {number(float(measured[-1]), 2)}"
+                end = float(measured[-1])
+                *above, name = label.split(", ")
+                ends[key] = end, f"{name} {number(end, 2)}"
+                if above:
+                    ends[key + ABOVE] = end, f"{above[0]},"
         self._names.show(END, ends)
         guide = float(lines["guide"][DEPTHS.index(GUIDED)])
         guides = [guide] if np.isfinite(guide) else []

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from app.pictures.base.looks import PLACEMENTS
-from app.views.norm_placement.last_layer import LastLayerView
+from app.views.norm_placement.last_layer import ABOVE, LastLayerView
 from sims.contract.wording import number
 from sims.simulations.norm_placement.last_layer import ORDERS, LastLayer
 
@@ -35,10 +35,12 @@ def test_what_is_measured_is_named_with_its_last_value(measured, view):
     assert view._waiting.data["text"] == []
     keys = {order.replace("-", "_") for order in ORDERS}
     labels = {PLACEMENTS[key][0] for key in keys}
-    for key, source in view._names._sources.items():
+    sources = view._names._sources
+    for key, (label, *_look) in PLACEMENTS.items():
         value = measured[2][f"{key}_last"][np.isfinite(measured[2][f"{key}_last"])][-1:]
-        name = PLACEMENTS[key][0].split(", ")[-1]
-        assert source.data["text"] == ([f"{name} {number(float(value[0]), 2)}"] if key in keys else [])
+        lines = [line for name in (key + ABOVE, key) for line in sources[name].data["text"]]
+        assert " ".join(lines) == (f"{label} {number(float(value[0]), 2)}" if key in keys else "")
+    assert sources["pre_open" + ABOVE].data["offset"][0] < sources["pre_open"].data["offset"][0]
     for name in ("profile", "stream"):
         items = view._figures[name].legend[0].items
         assert {item.label.value for item in items if item.visible} == labels
