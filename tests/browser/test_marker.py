@@ -12,6 +12,8 @@ LINES = """anchor => {
 }"""
 """Places of the lines that stay in the figure: the reader's, and the true one"""
 
+SIDES = "element => [element.getBoundingClientRect().left, element.getBoundingClientRect().right]"
+
 
 @pytest.fixture
 def figure(page: Page) -> Locator:
@@ -67,6 +69,14 @@ def test_it_is_dragged_and_stays_beside_the_truth(figure: Locator) -> None:
     page.reload()
     OnPage(page, "path_lengths").arrived()
     assert page.evaluate(LINES, "path_lengths") == [[16], [9]]
+
+
+def test_its_words_are_beside_its_line(figure: Locator) -> None:
+    for value in (None, "0", "54"):
+        if value:
+            field(figure).fill(value)
+        line, words = (figure.locator(f".guess-{part}").evaluate(SIDES) for part in ("line", "words"))
+        assert words[1] < line[0] or line[1] < words[0]
 
 
 def test_keys_move_it_and_the_field_says_the_same(figure: Locator) -> None:

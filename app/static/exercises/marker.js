@@ -7,6 +7,7 @@ import {placeOver} from './drawing.js'
 
 const SVG = 'http://www.w3.org/2000/svg'
 const REACH = 22 // pixels around the handle that belong to it
+const BESIDE = 15 // pixels from the middle of the handle to its words
 const WORDS = {width: 100, height: 22} // pixels of the words at a line that stays
 const TOP = 0.985 // their height in the plot
 const COARSE = 100 // steps of an answer that need not be a whole number
@@ -34,7 +35,7 @@ export class Marker {
     this.frame = /** @type {PlotFrame | null} */ (null)
     this.svg = make('svg', {role: 'group'})
     this.line = make('line', {class: 'guess-line'})
-    this.words = make('text', {class: 'guess-words', 'text-anchor': 'middle', 'aria-hidden': 'true'})
+    this.words = make('text', {class: 'guess-words', 'aria-hidden': 'true'})
     this.handle = make('g', {class: 'handle'})
     this.handle.append(make('circle', {class: 'reach', r: REACH}), make('circle', {class: 'dot', r: 9}))
     this.handle.tabIndex = 0
@@ -132,10 +133,11 @@ export class Marker {
     this.handle.setAttribute('transform', `translate(${x} ${(top + bottom) / 2})`)
     this.handle.ariaValueNow = String(value ?? this.first)
     this.handle.ariaValueText = value === null ? 'not placed yet' : this.amount(value)
-    this.words.textContent = value === null ? 'Drag me to your answer' : this.amount(value)
-    const half = /** @type {SVGTextElement} */ (this.words).getComputedTextLength() / 2
-    this.words.setAttribute('x', String(Math.min(Math.max(x, half), frame.width - half)))
-    this.words.setAttribute('y', String((top + bottom) / 2 - REACH - 8))
+    this.words.textContent = value === null ? 'Drag me' : this.amount(value)
+    // Beside the handle, on the right if there is room: above it the line would cross them.
+    const width = /** @type {SVGTextElement} */ (this.words).getComputedTextLength()
+    this.words.setAttribute('x', String(x + BESIDE + width > frame.width ? x - BESIDE - width : x + BESIDE))
+    this.words.setAttribute('y', String((top + bottom) / 2))
     if (this.shown) this.keep()
   }
 
