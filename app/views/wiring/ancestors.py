@@ -24,8 +24,11 @@ LOWEST, HIGHEST = 1e-4, 10.0
 
 POWERS = {10.0**power: tick(power) for power in (-4, -2, 0)}
 
-BEYOND = 25
-"""Factor by which the axis continues after its last tick: room for labels, on a phone as well"""
+BEYOND = 1 / 0.7
+"""Factor by which the axis continues at both ends: room for half a dot"""
+
+ROOM = 54
+"""Pixels right of the axis for the words"""
 
 HEIGHT = 262
 
@@ -42,10 +45,11 @@ class AncestorsView(View[Ancestors]):
             "",
             "",
             height=HEIGHT,
-            x_range=(LOWEST * 0.7, HIGHEST * BEYOND),
+            x_range=(LOWEST / BEYOND, HIGHEST * BEYOND),
             x_axis_type="log",
             y_range=(-len(NAMES) + 0.4, 0.6),
         )
+        chart.update(min_border_right=ROOM)
         chart.styles = {"grid-column": "1 / -1"}
         named_ticks(chart.xaxis, POWERS)
         named_ticks(
@@ -73,8 +77,8 @@ class AncestorsView(View[Ancestors]):
             source=self._fits,
             text_font_size="13px",
             text_baseline="middle",
-            text_align="right",
-            x_offset=-4,
+            x_offset=7,
+            level="overlay",
         )
         paint(text, text_color="soft")
         chart.on_event(Tap, self._on_tap)

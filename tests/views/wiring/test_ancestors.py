@@ -31,6 +31,14 @@ def test_the_plain_one_has_a_mark_of_its_own(frame):
     assert view._fits.data["text"][0] == f"fit {frame['fits'][0]}/{Ancestors().seeds}"
 
 
+def test_the_seeds_that_fit_are_right_of_the_rows(frame):
+    chart, view = AncestorsView(Ancestors()).draw()[0], shown(frame)
+    # Where the lines of the grid end.
+    assert set(view._fits.data["x"]) == {chart.x_range.end}
+    assert chart.min_border_right > 0
+    assert chart.x_range.end < 2 * HIGHEST
+
+
 @pytest.mark.exhaustive
 def test_the_chosen_block_is_drawn_with_its_rule(frame):
     view = shown(frame, block="rezero")
