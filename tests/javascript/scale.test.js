@@ -24,6 +24,7 @@ test('ticks are round numbers within the scale', () => {
   assert.deepEqual(new Scale(0, 1, false).ticks(), [0, 0.2, 0.4, 0.6, 0.8, 1])
   assert.deepEqual(new Scale(0, 10, false).ticks(), [0, 2, 4, 6, 8, 10])
   assert.deepEqual(new Scale(1e-3, 10, true).ticks(), [0.001, 0.01, 0.1, 1, 10])
+  assert.deepEqual(new Scale(1e-16, 1, true).ticks(), [1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 1], 'the largest is labeled')
   assert.ok(new Scale(1e-30, 1, true).ticks().length <= 7, 'many powers of ten are thinned out')
 })
 

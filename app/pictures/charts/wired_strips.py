@@ -80,11 +80,13 @@ class WiredStrips:
         self.figure.yaxis.visible = False
         named_ticks(self.figure.xaxis, {})
         box = ("left", "right", "bottom", "top")
-        self.boxes, self._zeros = empty(*box, "bright"), empty("x", "y")
-        paint(self.figure.quad(*box, source=self.boxes, line_color=None, fill_alpha="bright"), fill_color="fourth")
-        outline = self.figure.quad(*box, source=self.boxes, fill_color=None, line_width=0.7)
+        self.boxes, self._key, self._zeros = empty(*box, "bright"), empty(*box, "bright"), empty("x", "y")
+        outlines = []
+        for source in (self.boxes, self._key):
+            paint(self.figure.quad(*box, source=source, line_color=None, fill_alpha="bright"), fill_color="fourth")
+            outlines.append(self.figure.quad(*box, source=source, fill_color=None, line_width=0.7))
+            paint(outlines[-1], line_color="edge")
         zeros = self.figure.scatter("x", "y", source=self._zeros, marker="x", size=6)
-        paint(outline, line_color="edge")
         paint(zeros, line_color="zero", fill_color="zero")
         self.wires, self.joints, self.bars, self._ranges, self._said = {}, {}, {}, {}, {}
         for name, (_label, color, dash) in looks.items():
@@ -103,11 +105,10 @@ class WiredStrips:
             paint(span, line_color="ink")
             self._said[name] = empty("x", "y", "text")
             words(self.figure, self._said[name], color, text_align="left", text_font_style="bold")
-        names = empty("x", "y", "text")
-        head = PITCH * len(self._names) + KEY - 10
-        names.data = {"x": [LOSS[0], STRIP[0]], "y": [head] * 2, "text": ["loss (nats)", "gradient"]}
-        titles = words(self.figure, names, "ink", text_align="left")
-        known(self.figure, outline, titles, *self.wires.values(), *self.joints.values(), *self._said.values())
+        head = empty("x", "y", "text")
+        head.data = {"x": [LOSS[0]], "y": [PITCH * len(self._names) + KEY - 10], "text": ["loss (nats)"]}
+        heading = words(self.figure, head, "ink", text_align="left")
+        known(self.figure, outlines[0], heading, *self.wires.values(), *self.joints.values(), *self._said.values())
         self._words = empty("x", "y", "text", "align")
         words(self.figure, self._words, "ink", text_align="align")
 
@@ -150,14 +151,17 @@ class WiredStrips:
             loss = number(strip.loss[0], 2) if seen else "overflow"
             texts += [(LOSS[0], foot + WIRES + 9, loss, "left"), (STRIP[1], foot + NAME, strip.fits, "right")]
         head = PITCH * len(self._names)
+        key: list[tuple[float, ...]] = []
+        texts.append((STRIP[0], head + KEY - 10, "gradient", "left"))
         for at, power in enumerate(np.linspace(low, high, SWATCHES)):
             left = 0.2 + at * (STRIP[1] - 0.2) / SWATCHES
             right = left + 0.7 * (STRIP[1] - 0.2) / SWATCHES
             bright = FAINTEST + (1 - FAINTEST) * at / (SWATCHES - 1)
-            boxes.append((left, right, head + KEY - 17, head + KEY - 3, bright))
+            key.append((left, right, head + KEY - 17, head + KEY - 3, bright))
             if at % 2 == 0:
                 texts.append(((left + right) / 2, head + KEY - 27, tick(round(power)), "center"))
-        self.boxes.data = _columns(("left", "right", "bottom", "top", "bright"), boxes)
+        for source, rows in ((self.boxes, boxes), (self._key, key)):
+            source.data = _columns(("left", "right", "bottom", "top", "bright"), rows)
         self._zeros.data = _columns(("x", "y"), zeros)
         self._words.data = _columns(("x", "y", "text", "align"), texts)
         places = np.linspace(least, most, 3)

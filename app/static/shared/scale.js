@@ -45,7 +45,8 @@ export class Scale {
       const first = Math.ceil(Math.log10(this.low) - 1e-9),
         last = Math.floor(Math.log10(this.high) + 1e-9)
       const every = Math.max(1, Math.ceil((last - first) / 6))
-      return range(first, last, every).map(power => Number(`1e${power}`))
+      // The largest has a label, whichever others are left out.
+      return range(last - every * Math.floor((last - first) / every), last, every).map(power => Number(`1e${power}`))
     }
     const rough = (this.high - this.low) / 5
     const power = 10 ** Math.floor(Math.log10(rough))

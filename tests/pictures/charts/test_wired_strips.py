@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from app.pictures.charts.wired_strips import FAINTEST, JOINED, LOSS, WIRING, Strip, WiredStrips
+from app.pictures.base.questions import KNOWN
+from app.pictures.charts.wired_strips import FAINTEST, JOINED, LOSS, SWATCHES, WIRING, Strip, WiredStrips
 
 LOOKS = {name: (name.upper(), "residual", "solid") for name in WIRING}
 BLOCKS = 6
@@ -34,6 +35,15 @@ def test_a_larger_gradient_is_darker_and_an_exact_zero_has_a_cross() -> None:
     bright = picture.boxes.data["bright"][:5]
     assert bright == pytest.approx([0, FAINTEST, (1 + FAINTEST) / 2, 1, 0])
     assert len(picture._zeros.data["x"]) == len(LOOKS)
+
+
+def test_before_the_prediction_there_are_boxes_and_no_key() -> None:
+    picture = shown(np.ones(4))
+    key = picture._key
+    assert len(key.data["left"]) == SWATCHES
+    shown_early = [mark.data_source for mark in picture.figure.renderers if KNOWN in mark.tags]
+    assert picture.boxes in shown_early
+    assert not {key, picture._words} & set(shown_early)
 
 
 def test_a_loss_has_a_bar_with_its_range_and_an_overflow_has_none() -> None:

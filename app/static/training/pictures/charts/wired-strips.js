@@ -58,8 +58,9 @@ export function showWiredStrips(picture, path, strips) {
     texts.push([LOSS[0], foot + WIRES + 9, seen ? number(loss[0], 2) : 'overflow', 'left'])
     texts.push([STRIP[1], foot + NAME, fits, 'right'])
   }
-  showKey(PITCH * strips.length, low, high, boxes, texts)
-  picture.set(`${path}.boxes`, {data: sourceOf(['left', 'right', 'bottom', 'top', 'bright'], boxes)})
+  const key = keyOf(PITCH * strips.length, low, high, texts)
+  for (const [name, rows] of Object.entries({boxes, _key: key}))
+    picture.set(`${path}.${name}`, {data: sourceOf(['left', 'right', 'bottom', 'top', 'bright'], rows)})
   picture.set(`${path}._zeros`, {data: sourceOf(['x', 'y'], zeros)})
   picture.set(`${path}._words`, {data: sourceOf(['x', 'y', 'text', 'align'], texts)})
   const /** @type {[number, string][]} */ labels = spaced(least, most, 3).map(place => [
@@ -70,8 +71,11 @@ export function showWiredStrips(picture, path, strips) {
   picture.namedTicks(`${path}.figure.xaxis.0`, labels)
 }
 
-/** The key of the gradients' colors. @param {number} head @param {number} low @param {number} high @param {number[][]} boxes @param {unknown[][]} texts */
-function showKey(head, low, high, boxes, texts) {
+/** The boxes of the key of the gradients' colors; adds its texts. @param {number} head @param {number} low @param {number} high @param {unknown[][]} texts */
+function keyOf(head, low, high, texts) {
+  texts.push([STRIP[0], head + KEY - 10, 'gradient', 'left'])
+  /** @type {number[][]} */
+  const boxes = []
   for (const [at, exponent] of spaced(low, high, SWATCHES).entries()) {
     const left = 0.2 + (at * (STRIP[1] - 0.2)) / SWATCHES
     const right = left + (0.7 * (STRIP[1] - 0.2)) / SWATCHES
@@ -79,6 +83,7 @@ function showKey(head, low, high, boxes, texts) {
     boxes.push([left, right, head + KEY - 17, head + KEY - 3, bright])
     if (at % 2 === 0) texts.push([(left + right) / 2, head + KEY - 27, ofPower(Math.round(exponent)), 'center'])
   }
+  return boxes
 }
 
 /** @param {number} exponent */
