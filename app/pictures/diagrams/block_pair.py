@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from app.pictures.base.figures import empty, paint, plot
-from app.pictures.base.questions import known
+from app.pictures.base.figures import empty, paint, plot, words
+from app.pictures.base.questions import known, until_answered
 from sims.contract.wording import number
 
 HEIGHT = 256
@@ -55,7 +55,11 @@ class Stack:
 
 
 class BlockPair:
-    """The figure, created once."""
+    """The figure, created once.
+
+    Before the prediction, each stream is a thin line with its name: how thick it is, and what the name says besides,
+    are results.
+    """
 
     def __init__(self, title: str) -> None:
         self.figure = plot(title, "", "", height=HEIGHT, x_range=(0, 1), y_range=(-0.62, 2.98), min_border=2)
@@ -66,10 +70,11 @@ class BlockPair:
         self._wires, self._boxes = empty("xs", "ys"), empty("x", "y", "text", "width")
         self._plus, self._texts = empty("x", "y"), empty("x", "y", "text", "align")
         self._lit, self._rounding = empty("x0", "y0", "x1", "y1", "width"), empty("x0", "y0", "x1", "y1", "width")
-        self._heads = empty("x", "y")
+        self._heads, self._thin = empty("x", "y"), empty("xs", "ys")
+        self._names, self._omitted = empty("x", "y", "text", "align"), empty("x", "y", "text", "align")
         draw = self.figure
-        wires = draw.multi_line("xs", "ys", source=self._wires, line_width=1.5)
-        paint(wires, line_color="edge")
+        for source in (self._wires, self._thin):
+            paint(draw.multi_line("xs", "ys", source=source, line_width=1.5), line_color="edge")
         for source, color, dash, cap in (
             (self._lit, "accent", "solid", "round"),
             (self._rounding, "zero", [3, 3], "butt"),
@@ -87,12 +92,11 @@ class BlockPair:
         paint(signs, line_color="residual")
         middle: dict[str, Any] = {"text_align": "center", "text_baseline": "middle"}
         names = draw.text("x", "y", "text", source=self._boxes, text_font_size="13px", **middle)
-        texts = draw.text(
-            "x", "y", "text", source=self._texts, text_font_size="13px", text_align="align", text_baseline="middle"
-        )
         paint(names, text_color="ink")
-        paint(texts, text_color="ink")
-        known(draw, self._wires, self._boxes, self._plus)
+        for source in (self._texts, self._names, self._omitted):
+            words(draw, source, "ink", text_align="align")
+        known(draw, self._wires, self._boxes, self._plus, self._omitted)
+        until_answered(draw, self._thin, self._names)
 
     def show(self, stacks: Sequence[Stack]) -> None:
         """Move the data; the first stack is on top."""
@@ -104,7 +108,13 @@ class BlockPair:
         self._wires.data = _columns(drawing.wires, "xs", "ys")
         self._boxes.data = _columns(drawing.boxes, "x", "y", "text", "width")
         self._plus.data = _columns(drawing.plus, "x", "y")
-        self._texts.data = _columns(drawing.texts, "x", "y", "text", "align")
+        self._thin.data = _columns(drawing.thin, "xs", "ys")
+        for texts, rows in (
+            (self._texts, drawing.texts),
+            (self._names, drawing.names),
+            (self._omitted, drawing.omitted),
+        ):
+            texts.data = _columns(rows, "x", "y", "text", "align")
         for source, rounding in ((self._lit, False), (self._rounding, True)):
             lines = [segment[1:] for segment in drawing.roads if segment[0] == rounding]
             source.data = _columns(lines, "x0", "y0", "x1", "y1", "width")
@@ -121,7 +131,10 @@ class _Drawn:
         self.boxes: list[tuple[float, float, str, float]] = []
         self.plus: list[tuple[float, float]] = []
         self.heads: list[tuple[float, float]] = []
+        self.thin: list[tuple[list[float], list[float]]] = []
         self.texts: list[tuple[float, float, str, str]] = []
+        self.names: list[tuple[float, float, str, str]] = []
+        self.omitted: list[tuple[float, float, str, str]] = []
         self.roads: list[tuple[bool, float, float, float, float, float]] = []
 
     def stack(self, stack: Stack, road: float) -> None:
@@ -132,7 +145,7 @@ class _Drawn:
         self._segment(stack, road, -0.3, left, stack.stream[0])
         for at, block in enumerate(blocks):
             if at and block != blocks[at - 1] + 1:
-                self.texts.append((left + GAP / 2, road + 0.3, f"{block - blocks[at - 1] - 1} more", "center"))
+                self.omitted.append((left + GAP / 2, road + 0.3, f"{block - blocks[at - 1] - 1} more", "center"))
                 self._segment(stack, road, left, left + GAP, stack.stream[block])
                 left += GAP
             self._block(stack, road, left, block)
@@ -140,12 +153,14 @@ class _Drawn:
         if stack.final_norm:
             self.boxes.append((left + 0.15, road, "LN", NORM))
         self._segment(stack, road, left, left + 0.3, stack.stream[-1])
+        self.thin.append(([-0.3, left + 0.3], [road, road]))
         self.end = max(self.end, left)
         if not stack.rounding:
             self.heads.append((-0.3, road))
         sent, arrives = number(stack.stream[-1]), number(stack.stream[0])
         name = f"{stack.name}: {sent} sent, {arrives} arrives{', all rounding' if stack.rounding else ''}"
         self.texts.append((-0.4, road + 1.03, name, "left"))
+        self.names.append((-0.4, road + 1.03, stack.name, "left"))
 
     def _block(self, stack: Stack, road: float, left: float, block: int) -> None:
         leaves, plus = (left + offset for offset in BRANCH[stack.order])

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 
+from app.pictures.base.questions import KNOWN, UNANSWERED
 from app.pictures.diagrams.block_pair import ROADS, STRONGEST, BlockPair, Stack
 from sims.contract.wording import number
 
@@ -47,7 +48,19 @@ def test_each_skip_drawn_has_its_factor():
     texts = shown()._texts.data
     factors = [text for text, y in zip(texts["text"], texts["y"], strict=True) if ROADS[0] > y > ROADS[0] - 0.6]
     assert factors == ["× 1", "× 0.5", "× 0.25"]
-    assert "2 more" in texts["text"]
+
+
+def test_before_the_prediction_there_are_both_streams_with_their_names_and_what_is_omitted():
+    pair = shown()
+    early = {
+        id(mark.data_source): mark.data_source.data
+        for mark in pair.figure.renderers
+        if {KNOWN, UNANSWERED} & {*mark.tags}
+    }
+    texts = [text for data in early.values() for text in data.get("text", ())]
+    assert sorted(text for text in texts if text not in ("LN", "F")) == ["2 more", "2 more", "post", "pre"]
+    assert pair._thin.data["ys"] == [[road, road] for road in ROADS]
+    assert id(pair._thin) in early
 
 
 def test_what_is_only_rounding_is_drawn_apart_and_said():
