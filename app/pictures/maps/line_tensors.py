@@ -3,14 +3,13 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from bokeh.core.properties import value
 from bokeh.models import Image
 
 from app.pictures.base.figures import paint, plot
-from app.pictures.base.questions import known
+from app.pictures.base.questions import known, until_answered
 from app.pictures.base.timed import Timed
 from app.pictures.maps.matrix_picture import key, mapper
 from sims.contract.wording import number, tick
@@ -48,15 +47,23 @@ class Map:
     """The map of the previous row below which it is placed; None: next to the preceding map"""
 
 
-JUDGED = {None: ("edge", 1, "solid"), True: ("healthy", 2.5, "solid"), False: ("failing", 2.5, "dashed")}
-"""Whether a map is right → color, width and dash of its frame"""
+FRAMES = {
+    None: ("edge", 1, "solid"),
+    CHECK: ("edge", 1, "solid"),
+    True: ("healthy", 2.5, "solid"),
+    False: ("failing", 2.5, "dashed"),
+}
+"""Whether a map is right, or is a check → color, width and dash of its frame"""
 
 Rows = Sequence[tuple[str, Sequence[Map]]]
 """The text before a row, and its maps"""
 
 
 class LineTensors:
-    """The figure, created once; `show` moves its data."""
+    """The figure, created once; `show` moves its data.
+
+    Before the prediction, the maps that a line reads and writes are empty frames, and nothing is checked.
+    """
 
     def __init__(self, title: str) -> None:
         self.figure = plot(title, "", "", height=HEIGHT, x_range=(0, WIDE), y_range=(0, TALL), min_border=3)
@@ -64,16 +71,18 @@ class LineTensors:
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         self._images = Timed("image", "x", "y", "dw", "dh")
-        self._frames = {judged: Timed("l", "r", "b", "t") for judged in JUDGED}
+        self._frames = {judged: Timed("l", "r", "b", "t") for judged in FRAMES}
         self._words, self._verdicts, self._heads, self._code = (Timed("x", "y", "text") for _ in range(4))
+        self._early_heads = Timed("x", "y", "text")
         picture = Image(image="image", x="x", y="y", dw="dw", dh="dh", color_mapper=mapper(1.0), global_alpha="alpha")
         self.figure.add_glyph(self._images.source, picture)
         for right, rows in self._frames.items():
-            color, width, dash = JUDGED[right]
+            color, width, dash = FRAMES[right]
             frame = self.figure.quad("l", "r", "b", "t", source=rows.source, fill_alpha=0, line_alpha="alpha")
             frame.glyph.update(line_width=width, line_dash=dash)
             paint(frame, line_color=color)
-        for rows, color in ((self._words, "ink"), (self._verdicts, "ink"), (self._heads, "soft"), (self._code, "ink")):
+        words = (self._words, self._verdicts, self._code, self._heads, self._early_heads)
+        for rows, color in zip(words, ("ink", "ink", "ink", "soft", "soft"), strict=True):
             text = self.figure.text(
                 "x",
                 "y",
@@ -88,7 +97,7 @@ class LineTensors:
             paint(text, text_color=color)
         key(self.figure, (WIDE - 4.6, WIDE - 0.2), TALL - 3.5 * CODE, "middle")
         known(self.figure, self._frames[None].source, self._words.source)
-        words = (self._words, self._verdicts, self._heads, self._code)
+        until_answered(self.figure, self._early_heads.source)
         self.timed = [self._images, *self._frames.values(), *words]
 
     def show(self, moment: int, moments: Mapping[int, Rows], code: Callable[[int], Sequence[str]]) -> None:
@@ -103,6 +112,7 @@ class LineTensors:
         self._words.show(drawing.words, moment)
         self._verdicts.show(drawing.verdicts, moment)
         self._heads.show(drawing.heads, moment)
+        self._early_heads.show(drawing.early_heads, moment)
         self._code.show(drawing.code, moment)
 
 
@@ -111,10 +121,11 @@ class _Drawn:
 
     def __init__(self) -> None:
         self.images: list[tuple[tuple[object, ...], int, int]] = []
-        self.frames: list[tuple[bool | None, tuple[tuple[float, ...], int, int]]] = []
+        self.frames: list[tuple[bool | str | None, tuple[tuple[float, ...], int, int]]] = []
         self.words: list[tuple[tuple[float, float, str], int, int]] = []
         self.verdicts: list[tuple[tuple[float, float, str], int, int]] = []
         self.heads: list[tuple[tuple[float, float, str], int, int]] = []
+        self.early_heads: list[tuple[tuple[float, float, str], int, int]] = []
         self.code: list[tuple[tuple[float, float, str], int, int]] = []
 
     def moment(self, at: int, rows: Rows, code: Sequence[str]) -> None:
@@ -124,16 +135,20 @@ class _Drawn:
         strongest = max(float(np.abs(tensor.values).max()) for _name, maps in rows for tensor in maps) or 1.0
         top, lefts = TALL - CODE * MOST_CODE - 4, [LEFT]
         for head, maps in rows:
-            self.heads.append(((0.0, top - NAME - TOKENS * CELL / 2, head), at, at))
+            middle = top - NAME - TOKENS * CELL / 2
+            self.heads.append(((0.0, middle, head), at, at))
+            if head != CHECK:
+                # Whether a line copies or adds is a result.
+                self.early_heads.append(((0.0, middle, head if head == "reads" else "writes"), at, at))
             above, lefts, left = lefts, [], LEFT
             for tensor in maps:
                 left = (left if tensor.under is None else above[tensor.under]) + (SIGN - GAP) * bool(tensor.sign)
                 lefts.append(left)
-                left = self._map(at, tensor, left, top, strongest, self.verdicts if head == CHECK else self.words)
+                left = self._map(at, tensor, left, top, strongest, head == CHECK)
             top -= ROW + 2
 
-    def _map(self, at: int, tensor: Map, left: float, top: float, strongest: float, names: list[Any]) -> float:
-        """Add a map, with what is above it to `names`; return where the next one starts."""
+    def _map(self, at: int, tensor: Map, left: float, top: float, strongest: float, checks: bool) -> float:
+        """Add a map, with what is above it; return where the next one starts."""
         height, width = tensor.values.shape
         head = top - NAME
         if tensor.sign:
@@ -141,8 +156,10 @@ class _Drawn:
         foot = head - height * CELL
         image = (tensor.values[::-1] / strongest).astype(np.float32)
         self.images.append(((image, left, foot, float(width), height * CELL), at, at))
-        for judged in dict.fromkeys((None, tensor.right)):
+        usual = CHECK if checks else None
+        for judged in {usual, usual if tensor.right is None else tensor.right}:
             self.frames.append((judged, ((left, left + width, foot, head), at, at)))
+        names = self.verdicts if checks else self.words
         names.append(((left, top - NAME / 2, tensor.name), at, at))
         return left + width + GAP
 

@@ -45,15 +45,17 @@ def mapper(strongest: float) -> LinearColorMapper:
     return colors
 
 
-def key(figure_: figure, rights: tuple[float, float], y: float, baseline: str) -> None:
-    """Samples of both colors with their signs, ending at the two places `rights` at height `y`; they are no results."""
+def key(figure_: figure, rights: tuple[float, float], y: float, baseline: str) -> list[GlyphRenderer]:
+    """Samples of both colors with their signs, ending at the two places `rights` at height `y`."""
+    marks = []
     looks: dict[str, Any] = {"text_align": "right", "text_baseline": baseline, "text_font_size": "13px"}
     for sign, color, right in zip("+−", ("positive", "negative"), rights, strict=True):
         name = figure_.text([right], [y], [sign], **looks)
         sample = figure_.text([right], [y], ["■"], x_offset=-12, **looks)
         paint(name, text_color="ink")
         paint(sample, text_color=color)
-        known(figure_, name, sample)
+        marks += [name, sample]
+    return marks
 
 
 class MatrixPair:
@@ -89,8 +91,8 @@ class MatrixPair:
         self._wanted = empty("text")
         target = self.figure.text(0, -0.03, "text", source=self._wanted, text_baseline="top", text_font_size="13px")
         paint(target, text_color="soft")
-        known(self.figure, self._cells, self._wanted, *outlines)
-        key(self.figure, (1.75 + GAP, 2.0 + GAP), -0.03, "top")
+        samples = key(self.figure, (1.75 + GAP, 2.0 + GAP), -0.03, "top")
+        known(self.figure, self._cells, self._wanted, *outlines, *samples)
 
     def show(self, matrices: Mapping[str, np.ndarray], words: Mapping[str, str], target: float, trained: bool) -> None:
         """Show two square matrices, "plain" and "residual", the words above the right end of each, and the target

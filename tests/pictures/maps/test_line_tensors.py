@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from app.pictures.maps.line_tensors import LEFT, LineTensors, Map, verdict
+from app.pictures.base.questions import KNOWN, UNANSWERED
+from app.pictures.maps.line_tensors import CHECK, LEFT, LineTensors, Map, verdict
 
 ONES = np.ones((4, 8))
 ROWS = {
@@ -29,6 +30,17 @@ def test_only_the_present_moment_is_seen():
     assert figure._words.seen("text") == ["x", "+", "y"]
     assert figure._verdicts.seen("text") == ["z"]
     assert drawn(1)._frames[False].seen("l") == [LEFT]
+
+
+def test_before_the_prediction_there_are_no_checks_and_no_word_of_what_a_line_does():
+    figure = drawn(2)
+    early = {id(mark.data_source) for mark in figure.figure.renderers if {KNOWN, UNANSWERED} & {*mark.tags}}
+    shown = [rows for rows in figure.timed if id(rows.source) in early]
+    assert shown == [figure._frames[None], figure._words, figure._early_heads]
+    assert len(early) == len(shown)
+    assert figure._frames[None].seen("l") == figure._images.seen("x")[:-1]
+    assert figure._frames[CHECK].seen("l") == figure._images.seen("x")[-1:]
+    assert figure._early_heads.seen("text") == ["writes"]
 
 
 def test_a_check_is_below_what_it_checks():
