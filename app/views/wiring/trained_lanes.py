@@ -6,7 +6,7 @@ from typing import Any, cast
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.pictures.base.figures import POWERS, STEPS, Curves, plot
+from app.pictures.base.figures import POWERS, STEPS, Curves, plot, ticks_at
 from app.pictures.charts.lane_table import LaneTable
 from app.views.base import View
 from sims.contract.bands import read
@@ -20,7 +20,10 @@ LOOKS = {"free": ("free", "fourth", "dotted"), "doubly": ("doubly stochastic", "
 ROOM = 48
 """Pixels for the numbers at the end of a row"""
 
-LANES_HEIGHT, LINES_HEIGHT = 176, 200
+LANES_HEIGHT, LINES_HEIGHT = 188, 176
+
+TOP = 54
+"""Pixels above the lanes for a title and a legend: both tables have the same height, whichever has a legend"""
 
 
 class TrainedLanesView(View[TrainedLanes]):
@@ -39,7 +42,12 @@ class TrainedLanesView(View[TrainedLanes]):
             x_range=(0, 1),
             y_range=(-0.3, 1.05),
         )
-        alike.styles = {"grid-column": "1 / -1"}
+        alike.update(styles={"grid-column": "1 / -1"}, min_border_right=ROOM)
+        for axis, ticks in ((alike.xaxis, []), (alike.yaxis, [0, 0.5, 1])):
+            ticks_at(axis, ticks)
+        for table in self._dye.values():
+            table.figure.min_border_top = TOP
+        self._places: tuple[Any, Any] = alike.xaxis, alike.x_range
         self._alike = Curves(alike, LOOKS)
         return [*(table.figure for table in self._dye.values()), alike]
 
@@ -61,5 +69,9 @@ class TrainedLanesView(View[TrainedLanes]):
         places = len(frame["free_alike"])
         for curves, what in ((self._alike, "alike"), (self._stretch, "stretch")):
             curves.show(np.arange(places), places - 1, {name: read(frame, f"{name}_{what}") for name in LOOKS})
+        cells: Any = self._dye["free"].figure
+        axis, reach = self._places
+        ticks_at(axis, cells.xaxis[0].ticker.ticks)
+        reach.update(start=cells.x_range.start, end=cells.x_range.end)
         for curves, what in ((self._last, "last"), (self._losses, "loss")):
             curves.show(frame["steps"], frame.steps, {name: read(frame, f"{name}_{what}") for name in LOOKS})

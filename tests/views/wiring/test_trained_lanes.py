@@ -26,3 +26,16 @@ def test_the_write_of_a_branch_comes_from_no_lane() -> None:
     assert view._dye["free"]._ends.data["text"] == ["1", "1", "1", "1"]
     assert view._dye["free"]._start.data == {"x": [], "y": []}
     assert view._dye["free"].figure.title.text == "Dye from the write of branch 9 (darkest: 1): free mixes"
+
+
+def test_the_lanes_of_both_models_are_equally_high_and_all_branches_in_one_column() -> None:
+    simulation = TrainedLanes(seeds=1)
+    view = showing(TrainedLanesView(simulation), simulation.frame(simulation.start()))
+    tables = [view._dye[name].figure for name in LOOKS]
+    assert len({(table.height, table.min_border_top) for table in tables}) == 1
+    # The border has room for the legend, which only one of them may have.
+    assert tables[0].min_border_top > 50
+    [axis], reach = view._places
+    for table in tables:
+        assert (table.x_range.start, table.x_range.end) == (reach.start, reach.end)
+        assert table.xaxis[0].ticker.ticks == axis.ticker.ticks
