@@ -4,7 +4,7 @@ The page's script reads from a widget's tag which parameter it sets, and sends t
 arrives is validated by the parameter's declaration before it reaches a simulation; no widget is trusted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import panel as pn
@@ -28,13 +28,15 @@ class Fold(NamedTuple):
     inside: pn.viewable.Viewable
 
 
-def widget(name: str, parameter: param.Parameter, value: Any) -> pn.viewable.Viewable:
+def widget(
+    name: str, parameter: param.Parameter, value: Any, needs: tuple[str, str] | None = None
+) -> pn.viewable.Viewable:
     """The widget for a parameter, showing `value`, with a label where it has none of its own.
 
-    Its model carries a tag `{"control": name}`. If it moves through options, the tag has them as `options`: a list of
-    pairs of the text for a URL and the one for the reader.
+    Its model carries a tag `{"control": name}`, with what it `needs` (`View.needs`). If it moves through options, the
+    tag has them as `options`: a list of pairs of the text for a URL and the one for the reader.
     """
-    tag: dict[str, Any] = {"control": name}
+    tag: dict[str, Any] = {"control": name, **({"needs": list(needs)} if needs else {})}
     shared: dict[str, Any] = {"label": parameter.label, "sizing_mode": "stretch_width", "tags": [tag]}
     if isinstance(parameter, param.Boolean):
         return pn.widgets.Checkbox(value=value, **{**shared, "css_classes": ["control-check"]})
@@ -59,8 +61,10 @@ def widget(name: str, parameter: param.Parameter, value: Any) -> pn.viewable.Vie
     return pn.widgets.FloatSlider(value=value, start=low, end=high, step=parameter.step or (high - low) / 100, **shared)
 
 
-def controls(simulation: Simulation) -> tuple[pn.Column | None, pn.Column | None]:
-    """The grid of everyday controls and that of the rare ones; None where there are none."""
+def controls(
+    simulation: Simulation, needs: Mapping[str, tuple[str, str]] | None = None
+) -> tuple[pn.Column | None, pn.Column | None]:
+    """The grid of everyday controls and that of the rare ones; None where there are none. `needs`: see `View`."""
     everyday: list[pn.viewable.Viewable] = []
     rare: list[pn.viewable.Viewable] = []
     for name in control_names(type(simulation)):
@@ -68,7 +72,7 @@ def controls(simulation: Simulation) -> tuple[pn.Column | None, pn.Column | None
         precedence = parameter.precedence or 0
         if precedence >= 0:
             group = rare if precedence >= 1 else everyday
-            group.append(widget(name, parameter, getattr(simulation, name)))
+            group.append(widget(name, parameter, getattr(simulation, name), (needs or {}).get(name)))
     return _grid_of(everyday), _grid_of(rare)
 
 

@@ -20,7 +20,7 @@ def layout(session: Session) -> pn.Column:
     The menu's button is at the end of the bar, or of the controls of a figure that does not train.
     """
     simulation = session.simulation
-    everyday, rare = controls(simulation)
+    everyday, rare = controls(simulation, session.view.needs)
     menu = _menu(session, rare)
     opener = [menu.opener] if menu else []
     parts = [_figures(session.stage, css_classes=["stage-figures"])]

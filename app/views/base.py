@@ -31,6 +31,10 @@ class View(Generic[Shown]):
     """Quantities of other runs that the picture shows next to those of its own, except the ends of curves over the
     training"""
 
+    needs: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    """Parameter → another one, and the text of the only value with which the first one does anything; with other values
+    its control is disabled"""
+
     def __init__(self, simulation: Shown) -> None:
         self.simulation = simulation
         self.change: Callable[[str, Any], None] = self._ignore

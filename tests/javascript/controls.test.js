@@ -31,3 +31,32 @@ test('what is not trained yet is offered, with the time it takes', () => {
   assert.equal(said({status: 'running', playing: true}), 'Train')
   assert.equal(said({status: 'paused', step: 3}), 'Train')
 })
+
+test('a control is disabled where it does nothing', () => {
+  const widget = (type, value, tag) => {
+    const model = {type, ...value, properties: {value: {change: {connect() {}}}, active: {change: {connect() {}}}}}
+    model.setv = values => Object.assign(model, values)
+    return {model, tag}
+  }
+  const join = widget(
+    'RadioButtonGroup',
+    {active: 0},
+    {
+      control: 'join',
+      options: [
+        ['add', 'Add'],
+        ['gate', 'Gate'],
+      ],
+    },
+  )
+  const bias = widget('Slider', {value: -2}, {control: 'bias', needs: ['join', 'gate']})
+  const controls = new Controls({tagged: name => (name === 'control' ? [join, bias] : [])}, {addEventListener() {}}, {})
+  const disabled = values => {
+    controls.show(values)
+    return bias.model.disabled
+  }
+  assert.equal(disabled({join: 'add'}), true)
+  assert.equal(disabled({join: 'gate', bias: '1'}), false)
+  assert.equal(bias.model.value, 1)
+  assert.equal(join.model.disabled, undefined)
+})

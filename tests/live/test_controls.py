@@ -55,6 +55,13 @@ def test_the_options_of_a_widget_are_texts_that_its_parameter_reads(name: str) -
     assert all(label for _text, label in tag["options"])
 
 
+def test_a_control_that_needs_another_value_says_so() -> None:
+    everyday, rare = controls(Sample(), {"gain": ("norm", "batch")})
+    tags = {name: model.tags[0] for name, model in tagged(everyday, rare).items()}
+    assert tags["gain"]["needs"] == ["norm", "batch"]
+    assert not any("needs" in tag for name, tag in tags.items() if name != "gain")
+
+
 def test_a_slider_through_stops_is_at_its_value() -> None:
     slider = tagged(widget("rate", Sample.param["rate"], 0.01))["rate"]
     [tag] = slider.tags

@@ -8,10 +8,13 @@ from bokeh.document import Document
 from bokeh.events import Tap
 
 from app.live.session import Session
+from app.views.base import view_of
 from app.views.shortcuts.corrections import CorrectionsView
 from app.views.shortcuts.dataflow import DataflowView
 from sims.contract.frame import Frame
+from sims.contract.parameters import control_names, examine, to_text
 from sims.contract.simulation import Simulation
+from sims.registry import simulations
 from sims.simulations.loss_surfaces.landscape import Landscape
 from sims.simulations.shortcuts.corrections import Corrections
 from sims.simulations.shortcuts.dataflow import Dataflow
@@ -56,3 +59,11 @@ def test_a_picked_place_of_the_surface_is_one_change() -> None:
     view._side = [-1.0, 0.0, 1.0]
     view._picked(2, 0)
     assert heard == [{"cut_a": -1.0, "cut_b": 1.0}]
+
+
+@pytest.mark.parametrize("name", simulations())
+def test_what_a_control_needs_is_a_possible_value_of_another(name: str) -> None:
+    simulation = simulations()[name]()
+    for parameter, (other, text) in view_of(name, simulation).needs.items():
+        assert {parameter, other} <= set(control_names(type(simulation)))
+        assert to_text(examine(simulation.param[other], text).value) == text

@@ -14,14 +14,15 @@ const ATTRIBUTES = {
 /** @param {BokehModel} model */
 const attribute = model => ATTRIBUTES[/** @type {string} */ (model.type.split('.').at(-1))]
 
-/** @typedef {{control: string, options?: [value: string, shown: string][], stops?: boolean}} ControlTag what Python says of a control */
+/** @typedef {{control: string, options?: [value: string, shown: string][], stops?: boolean, needs?: [name: string, text: string]}} ControlTag what Python says of a control */
 class Control {
   /** @param {BokehModel} model @param {ControlTag} tag */
-  constructor(model, {control, options, stops}) {
+  constructor(model, {control, options, stops, needs}) {
     this.model = model
     this.name = control
     this.options = options
     this.stops = stops
+    this.needs = needs
     this.attribute = attribute(model)
     this.tell()
   }
@@ -116,6 +117,11 @@ export class Controls {
     this.showing = true
     for (const control of this.all)
       if (control !== this.held && values[control.name] !== undefined) control.show(values[control.name])
+    for (const control of this.all) {
+      const [name, text] = control.needs ?? []
+      const disabled = this.all.find(other => other.name === name)?.text !== text
+      if (name && control.model.disabled !== disabled) control.model.setv({disabled}, {sync: false})
+    }
     this.showing = false
   }
 

@@ -1,5 +1,7 @@
 """The network as boxes above a stream of ribbons, with the gradient flowing back; then that gradient by route."""
 
+from typing import ClassVar
+
 import numpy as np
 from bokeh.models import LayoutDOM
 
@@ -20,6 +22,8 @@ ROUTES = {
 
 class ConnectivityView(View[Connectivity]):
     """The ribbons, on one scale for all ways to join; a click on a box shows its inputs, another one deselects it."""
+
+    needs: ClassVar = {"gate_bias": ("join", "gate"), "growth": ("join", "concatenate")}
 
     def draw(self) -> list[LayoutDOM]:
         self._ribbons = RibbonDiagram("Who reads what; green: backward pass", self._look)
