@@ -47,6 +47,17 @@ def expect_open(figure: Locator) -> None:
     assert results(figure)
 
 
+def expect_seen(prediction: Locator) -> None:
+    """A question whose answer can be seen has nothing that would take one."""
+    expect(prediction.locator(".truth > .because")).to_be_visible()
+    expect(prediction.locator(".truth > summary")).to_have_text("The answer")
+    expect(
+        prediction.locator(".commit, .how, .grip, .moves, .number-field, .confidence").filter(visible=True)
+    ).to_have_count(0)
+    expect(prediction.locator("fieldset :is(input, button):enabled")).to_have_count(0)
+    expect(prediction.locator(".handle[tabindex]").filter(visible=True)).to_have_count(0)
+
+
 @pytest.mark.exhaustive
 def test_the_space_bar_shows_what_fills_the_screen(page: Page) -> None:
     page.goto("degradation?present=p-curve")
@@ -60,9 +71,20 @@ def test_the_space_bar_shows_what_fills_the_screen(page: Page) -> None:
 
 def test_it_shows_no_result_until_the_reader_skips_the_prediction(figure: Locator) -> None:
     expect_unanswered(figure)
-    figure.get_by_text(SKIP).click()
+    figure.get_by_text(SKIP).press("Enter")
     expect_open(figure)
-    expect(figure.locator(".predict > .commit")).to_be_hidden()
+    expect_seen(figure.locator(".predict"))
+    expect(figure.locator(".truth > summary")).to_be_focused()
+
+
+@pytest.mark.parametrize("slug", first(1, ["connectivity", "explorer"]))
+def test_a_skipped_question_of_any_kind_takes_no_answer(page: Page, slug: str) -> None:
+    page.goto(slug)
+    for question in page.locator(".predict").all():
+        question.evaluate("question => question.closest('details')?.setAttribute('open', '')")
+        question.get_by_text(SKIP).press("Enter")
+        expect_seen(question)
+        expect(question.locator(".truth > summary")).to_be_focused()
 
 
 def test_a_number_in_the_text_is_a_choice_to_look(page: Page) -> None:
@@ -92,7 +114,9 @@ def test_an_answer_is_remembered(page: Page) -> None:
 def test_a_link_to_a_state_shows_that_state(page: Page) -> None:
     page.set_default_timeout(PATIENCE)
     page.goto(LINK)
-    expect_open(OnPage(page, "degradation").arrived().figure)
+    figure = OnPage(page, "degradation").arrived().figure
+    expect_open(figure)
+    expect_seen(figure.locator(".predict"))
 
 
 def test_all_answers_are_shown_at_once_and_hidden_again(figure: Locator) -> None:

@@ -20,7 +20,7 @@ import {inRoom} from '../shared/room-member.js'
  * @property {(section: HTMLElement, said: any, truth: any) => Compared} compare
  * @property {(said: any, right: boolean) => any} [keep]
  * @property {(section: HTMLElement, said: any, truth: any) => void} [reveal]
- * @property {(section: HTMLElement) => void} [skip]
+ * @property {(section: HTMLElement, truth: any) => void} [skip] shows the truth without an answer
  */
 /**
  * @typedef {object} Prediction what a room may do with one
@@ -37,6 +37,11 @@ import {inRoom} from '../shared/room-member.js'
 const option = (/** @type {HTMLElement} */ section, /** @type {unknown} */ value) =>
   section.querySelector(`.option:has([value="${value}"])`)
 const words = (/** @type {HTMLElement} */ element) => element.querySelector('.words').textContent.trim()
+
+/** @param {HTMLElement} section @param {unknown} truth */
+function tick(section, truth) {
+  option(section, truth).dataset.mark = '✓'
+}
 
 /** @param {HTMLElement} section @param {unknown} answer @param {unknown} truth */
 function marked(section, answer, truth) {
@@ -62,6 +67,7 @@ export const KINDS = {
         ? {right: true, text: 'You predicted it.'}
         : {right: false, text: `You said: ${words(option(section, answer))}. It is: ${words(option(section, truth))}.`},
     reveal: marked,
+    skip: tick,
   },
   rank: {
     begin: (section, changed) => {
@@ -85,6 +91,10 @@ export const KINDS = {
         : {right: true, text: 'You predicted this order.'}
     },
     reveal: (section, _said, truth) => rankingOf(section).fix(truth),
+    skip: (section, truth) => {
+      rankingOf(section).order = truth
+      rankingOf(section).fix(truth)
+    },
   },
   number: {
     begin: section => {
@@ -140,6 +150,7 @@ export const KINDS = {
         ? {right: true, text: `You were ${sure}% sure of “${said}”, and it is “${truth}”.`}
         : {right: false, text: `You were ${sure}% sure of “${said}”. It is “${truth}”.`},
     reveal: (section, {said}, truth) => marked(section, said, truth),
+    skip: tick,
   },
   draw: {
     begin: (section, changed) => {
@@ -176,6 +187,14 @@ function addColumn(table, title, cells) {
   })
 }
 
+/** @param {HTMLElement} section */
+export function disable(section) {
+  const controls = /** @type {NodeListOf<HTMLInputElement | HTMLButtonElement>} */ (
+    section.querySelectorAll('fieldset input, fieldset button, .commit button')
+  )
+  for (const control of controls) control.disabled = true
+}
+
 /** @param {HTMLElement} section @param {Kind} kind @param {any} answer @param {Compared} compared */
 function reveal(section, kind, answer, {right, text}) {
   const yours = section.querySelector('.yours')
@@ -183,10 +202,7 @@ function reveal(section, kind, answer, {right, text}) {
   yours.dataset.right = String(right)
   section.dataset.done = ''
   section.querySelector('details.truth').open = true
-  const controls = /** @type {NodeListOf<HTMLInputElement | HTMLButtonElement>} */ (
-    section.querySelectorAll('fieldset input, fieldset button, .commit button')
-  )
-  for (const control of controls) control.disabled = true
+  disable(section)
   kind.reveal?.(section, answer, JSON.parse(section.dataset.answer))
 }
 
@@ -228,7 +244,6 @@ for (const section of document.querySelectorAll('.predict')) {
     },
     skip: () => {
       details.open = true
-      kind.skip?.(section)
     },
   }
   predictions.set(section.id, prediction)
@@ -240,13 +255,17 @@ for (const section of document.querySelectorAll('.predict')) {
     yours.tabIndex = -1
     yours.focus({preventScroll: true})
   })
-  details.querySelector('summary').addEventListener('click', () => kind.skip?.(section))
-  const open = () => {
-    details.open = true
+  // However the truth came to be open: a reader who has seen it can no longer predict.
+  const seen = () => {
+    if (section.matches('[data-done], [data-skipped]')) return
+    section.dataset.skipped = ''
+    details.querySelector('summary').textContent = 'The answer' // it keeps the focus
+    kind.skip?.(section, truth)
+    disable(section)
   }
-  if (!inRoom() && store.showsAll()) open()
-  document.addEventListener('reveal', open)
-  if (details.open) kind.skip?.(section) // it may have been opened before there was a listener
+  details.addEventListener('toggle', seen, {once: true})
+  if (!inRoom() && store.showsAll()) prediction.skip()
+  document.addEventListener('reveal', prediction.skip)
   // In a room everybody starts fresh: answers given at home would give the result away.
   const before = inRoom() ? undefined : store.answer(section.id)
   if (before !== undefined && kind.fits(section, before)) {
@@ -255,4 +274,5 @@ for (const section of document.querySelectorAll('.predict')) {
     reveal(section, kind, before, compared)
     if (truth !== null) store.outcome(section.id, compared.right)
   }
+  if (details.open) seen() // it may have been opened before there was a listener
 }

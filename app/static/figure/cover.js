@@ -12,10 +12,12 @@ const isAnswered = (/** @type {string} */ id) => document.getElementById(id)?.ha
 /** @param {import('./simulation.js').Simulation} simulation */
 export function cover({figure}) {
   const {covered} = figure.dataset
+  const truth = figure.querySelector('details.truth')
   const isShown = !inRoom() && (store.showsAll() || isAnswered(covered))
   const show = () => {
     if (!figure.hasAttribute('data-hidden')) return
     figure.removeAttribute('data-hidden')
+    if (truth && !inRoom()) truth.open = true // a question whose answer can be seen is none
     figure.querySelector('.host')?.removeAttribute('inert')
     figure.dispatchEvent(new Event('uncovered'))
   }
@@ -24,7 +26,7 @@ export function cover({figure}) {
     return () => {}
   }
   document.addEventListener('reveal', show)
-  figure.querySelector('details.truth').addEventListener('toggle', show, {once: true})
+  truth.addEventListener('toggle', show, {once: true})
   document.addEventListener('answered', () => {
     if (!inRoom() && isAnswered(covered)) show()
   })

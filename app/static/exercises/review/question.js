@@ -1,6 +1,6 @@
 // A question of another page, in a form of its own: answered here, without a word to what its page keeps.
 import {number} from '../../shared/numbers.js'
-import {KINDS} from '../predictions.js'
+import {KINDS, disable} from '../predictions.js'
 
 /**
  * @typedef {object} Question
@@ -83,10 +83,7 @@ function prediction(section, answered) {
     open = false
     section.dataset.done = ''
     details.open = true
-    const controls = /** @type {NodeListOf<HTMLInputElement | HTMLButtonElement>} */ (
-      section.querySelectorAll('fieldset input, fieldset button, .commit button')
-    )
-    for (const control of controls) control.disabled = true
+    disable(section)
     answered(right, text)
   }
   commit.addEventListener('click', () => {
@@ -103,7 +100,7 @@ function prediction(section, answered) {
     event.preventDefault()
     if (!open) return
     end(false, 'Read the answer.')
-    kind.skip?.(section)
+    kind.skip?.(section, truth)
   })
 }
 
