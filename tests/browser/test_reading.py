@@ -15,6 +15,29 @@ from tools.stills import SHARP
 PAGES = ["" if slug == HOME else slug for slug in Sources().slugs()]
 
 
+COVERED = """table => {
+    const card = getComputedStyle(table.closest('.poster')).backgroundColor
+    return [table.scrollWidth <= table.clientWidth, getComputedStyle(table).backgroundImage.includes(card)]
+}"""
+"""Whether a table on a card fits it, and whether what covers its shadows has the color of the card"""
+
+
+def test_tables_on_a_phone(browser: Browser, server: Server) -> None:
+    """Shadows are at hidden columns only, and a caption is read without scrolling."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark", base_url=server.url)
+    page = context.new_page()
+    page.goto("cheat-sheet")
+    tables = page.locator(".poster .table").all()
+    assert tables
+    assert all(table.evaluate(COVERED) == [True, True] for table in tables)
+    page.goto("matrices")
+    caption = page.locator("main caption").first
+    assert caption.evaluate("caption => caption.clientWidth <= caption.closest('.table').clientWidth")
+    page.goto("numbers")
+    assert page.locator(".table").first.evaluate("table => table.scrollWidth <= table.clientWidth")
+    context.close()
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_opens_on_a_phone_in_the_dark_without_a_fault_and_fits(
     browser: Browser, server: Server, path: str

@@ -32,9 +32,8 @@ def test_it_tells_machines_counts_and_what_differed(tmp_path: Path) -> None:
     pairs = {"a.b()": (strict, 1.0, 1.0), "a.c()": (strict, 2.0, 3.5)}
     write(tmp_path / "reproductions.json", compared("2026-01-02", Machine("<chip>", 8, "numpy"), pairs))
     html = made(tmp_path)
-    assert (
-        '<th scope="row">2026-01-02</th><td>&lt;chip&gt;</td><td>8</td><td>2</td><td>1</td><td>0</td><td>1</td>' in html
-    )
+    head = '<th scope="row"><time>2026-01-02</time>, &lt;chip&gt;, 8 per register</th>'
+    assert f"{head}<td>2</td><td>1</td><td>0</td><td>1</td>" in html
     assert "<code>a.c()</code>" in html
     assert "<td>2.0</td><td>3.5</td>" in html
 
