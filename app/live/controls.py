@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import panel as pn
 import param
 
+from sims.contract.number_list import NumberList, written
 from sims.contract.parameters import Stops, control_names, in_words, to_text
 from sims.contract.simulation import Simulation
 from sims.contract.spelled import TextParameter
@@ -54,7 +55,8 @@ def widget(
             return pn.Column(label, group, sizing_mode="stretch_width", margin=(5, 10))
         return pn.widgets.Select(options=options, value=to_text(value), **shared)
     if isinstance(parameter, TextParameter):
-        return pn.widgets.TextInput(value=value, **shared)
+        example = f"e.g. {written({3, *range(5, 9)})}" if isinstance(parameter, NumberList) else ""
+        return pn.widgets.TextInput(value=value, placeholder=example, **shared)
     low, high = parameter.bounds
     if isinstance(parameter, param.Integer):
         return pn.widgets.IntSlider(value=value, start=low, end=high, step=parameter.step or 1, **shared)

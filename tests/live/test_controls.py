@@ -7,6 +7,7 @@ import param
 import pytest
 
 from app.live.controls import controls, fold, widget
+from sims.contract.number_list import NumberList
 from sims.contract.parameters import Stops, examine, to_text
 from sims.contract.simulation import Simulation
 
@@ -18,6 +19,7 @@ class Sample(Simulation):
     norm = param.Selector(default="none", objects={"None": "none", "BatchNorm": "batch"}, label="Norm")
     many = param.Selector(default=1, objects=[1, 2, 3, 4, 5, 6], label="Many")
     final = param.Boolean(False, label="Final")
+    cut = NumberList("", 12, label="Cut", precedence=-1)
     secret = param.Integer(1, bounds=(1, 2), label="Secret", precedence=-1)
 
 
@@ -38,6 +40,7 @@ def tagged(*parts: Any) -> dict[str, Any]:
         ("norm", pn.widgets.RadioButtonGroup),
         ("many", pn.widgets.Select),
         ("final", pn.widgets.Checkbox),
+        ("cut", pn.widgets.TextInput),
     ],
 )
 def test_every_kind_of_parameter_has_its_widget(name: str, kind: type[pn.widgets.Widget]) -> None:
@@ -60,6 +63,12 @@ def test_a_control_that_needs_another_value_says_so() -> None:
     tags = {name: model.tags[0] for name, model in tagged(everyday, rare).items()}
     assert tags["gain"]["needs"] == ["norm", "batch"]
     assert not any("needs" in tag for name, tag in tags.items() if name != "gain")
+
+
+def test_a_list_of_numbers_shows_a_text_that_it_reads() -> None:
+    example = tagged(widget("cut", Sample.param["cut"], ""))["cut"].placeholder.removeprefix("e.g. ")
+    assert example
+    assert examine(Sample.param["cut"], example).value == example
 
 
 def test_a_slider_through_stops_is_at_its_value() -> None:

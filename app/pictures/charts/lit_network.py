@@ -32,8 +32,8 @@ LANES = {"forward": 2.65, "network": 0.3, "back": -1.15, "bar": -2.45}
 WORDS = {"forward": 3.75, "back": -0.5, "bar": -1.95}
 """Heights of the words about three of them"""
 
-LOWEST = {WIDE: {True: -2.95, False: -2.15}, NARROW: {True: -2.95, False: -2.5}}
-"""Screen → lower end of a picture with and without a bar, if it had one row"""
+LOWEST = {True: -2.95, False: -2.75}
+"""Lower end of a picture with and without a bar, if it had one row: there is room for the play button"""
 
 HIGHEST = 4.1
 
@@ -46,7 +46,8 @@ UNIT = 57
 BESIDE = {WIDE: 0.03, NARROW: 0.015}
 """Screen → room beside a row, as a share of its length"""
 
-WIDER = {"width": "calc(100% + 14px)", "max-width": "none", "margin-inline": "-7px"}
+MARGIN = 7
+WIDER = {"width": f"calc(100% + {2 * MARGIN}px)", "max-width": "none", "margin-inline": f"-{MARGIN}px"}
 """On a phone, the picture has some of the figure's margin, so that an arc is 24 pixels wide"""
 
 APART = 0.75
@@ -169,11 +170,12 @@ class Rows:
     ) -> None:
         self._rows, self._beside, self._kinds = ROWS[screen], BESIDE[screen], kinds
         self._foot = (self._rows - 1) * DROP
-        ends: dict[str, Any] = {"x_range": (-0.8, most + 0.8), "y_range": (LOWEST[screen][bar] - self._foot, HIGHEST)}
+        ends: dict[str, Any] = {"x_range": (-0.8, most + 0.8), "y_range": (LOWEST[bar] - self._foot, HIGHEST)}
         self.figure = plot(title, "", "", height=HEIGHTS[screen][bar], **ends)
         self.figure.styles = {"grid-column": "1 / -1"}
         if screen == NARROW:
             self.figure.update(styles=self.figure.styles | WIDER, min_border_left=0, min_border_right=0)
+            self.figure.title.offset = MARGIN  # the text of the figure begins there
         only_on(screen, self.figure, PHONE)
         self.figure.axis.visible = False
         self.figure.grid.visible = False
@@ -252,6 +254,8 @@ class Rows:
             "x": [[0, min(long, blocks - start)] for start in starts],
             "y": [[middle - at * DROP] * 2 for at in range(len(starts))],
         }
+        if light.norm == "pre":
+            self._wire.data["x"][-1][1] += self._last_norm
         self._further.data = {
             "x": [0] * (len(starts) - 1),
             "y": [WORDS["forward"] - at * DROP for at in range(1, len(starts))],
@@ -307,12 +311,17 @@ class Rows:
         row, before = divmod(block - 1, self._long)
         return before + share, height - row * DROP
 
+    @property
+    def _last_norm(self) -> float:
+        """How far behind the last block the norm before the head is."""
+        return 2 / 3 * self._beside * self._long
+
     def _norm_bars(self, norm: str) -> dict[str, list[float]]:
         """The bars of the norms: one for each block, and with "pre" one more before the head."""
         shift, height = NORMS[norm]
         shares = [(block, 1 + shift) for block in range(1, self._blocks + 1)] if height else []
         if norm == "pre":
-            shares.append((self._blocks, 1 + 2 / 3 * self._beside * self._long))
+            shares.append((self._blocks, 1 + self._last_norm))
         places = [self._place(block, share, LANES["network"]) for block, share in shares]
         return {"x": [x for x, _y in places], "y": [y for _x, y in places], "height": [height] * len(places)}
 

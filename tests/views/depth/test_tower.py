@@ -5,10 +5,17 @@ from types import SimpleNamespace
 import pytest
 
 from app.pictures.base.screens import NARROW, WIDE
-from app.pictures.charts.lit_network import DROP, LANES
+from app.pictures.charts.lit_network import DROP, HALO, LANES, ROWS, THICKEST, UNIT
 from app.views.depth.tower import TowerView
 from sims.simulations.depth.tower import Tower
 from tests.showing import showing
+
+
+AROUND = 40
+"""Pixels of the title and the borders, at most"""
+
+BUTTON = 46
+"""Pixels that the play button takes from below (`static/players/play-button.js`)"""
 
 
 def shown(**settings):
@@ -24,6 +31,22 @@ def test_norms_are_before_the_blocks_and_the_head_or_after_the_sums(norm, places
     bars = shown(norm=norm)[0]._network.screens[WIDE]._norms.data
     assert bars["x"] == pytest.approx(places)
     assert bars["y"] == [LANES["network"]] * len(places)
+
+
+@pytest.mark.parametrize("screen", [WIDE, NARROW])
+@pytest.mark.parametrize("norm", ["none", "pre", "post"])
+def test_the_stream_reaches_every_norm(norm, screen):
+    row = shown(norm=norm)[0]._network.screens[screen]
+    assert row._wire.data["x"][-1][1] == pytest.approx(max(row._norms.data["x"], default=4 / ROWS[screen]))
+
+
+@pytest.mark.parametrize("screen", [WIDE, NARROW])
+def test_the_play_button_is_below_the_gradient(screen):
+    """It is in the lower left corner."""
+    figure = shown()[0]._network.screens[screen].figure
+    unit = (figure.height - AROUND) / (figure.y_range.end - figure.y_range.start)
+    below = LANES["back"] - (ROWS[screen] - 1) * DROP - HALO * THICKEST / 2 / UNIT - figure.y_range.start
+    assert below * unit >= BUTTON
 
 
 def test_on_a_phone_the_norm_before_the_head_is_at_the_end_of_the_second_row():

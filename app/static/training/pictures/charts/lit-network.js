@@ -119,6 +119,7 @@ function showRows(rows, light, without) {
     x: starts.map(start => [0, Math.min(long, blocks - start)]),
     y: starts.map((_, at) => [NETWORK - at * DROP, NETWORK - at * DROP]),
   }
+  if (norm === 'pre') wire.x[wire.x.length - 1][1] += lastNorm(rows)
   picture.set(`${path}._wire`, {data: wire})
   const blocksOf = further.map(start => `${plural} ${start + 1} to ${Math.min(start + long, blocks)}`)
   const heights = further.map((_, at) => FORWARD_WORDS - (at + 1) * DROP)
@@ -217,11 +218,14 @@ function showLine(rows, name, sizes, heights, times, moment) {
   )
 }
 
+/** How far behind the last block the norm before the head is. @param {Rows} rows */
+const lastNorm = ({beside, long}) => (2 / 3) * beside * long
+
 /** The bars of the norms: one for each block, and with "pre" one more before the head. @param {Rows} rows @param {string} norm @param {number[]} numbers */
 function normBars(rows, norm, numbers) {
   const [shift, height] = NORMS[norm]
   const places = height ? numbers.map(block => place(rows, block, 1 + shift, NETWORK)) : []
-  if (norm === 'pre') places.push(place(rows, rows.blocks, 1 + (2 / 3) * rows.beside * rows.long, NETWORK))
+  if (norm === 'pre') places.push(place(rows, rows.blocks, 1 + lastNorm(rows), NETWORK))
   return {...columns(places), height: places.map(() => height)}
 }
 
