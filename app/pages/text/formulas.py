@@ -14,6 +14,9 @@ SYNONYMS = {
     r"\rVert": r"\right\|",
     r"\lvert": r"\left|",
     r"\rvert": r"\right|",
+    # Its sizes are the same for all contents, and a closing one with an exponent would stretch by itself.
+    r"\Bigl": r"\left",
+    r"\Bigr": r"\right",
     r"\begin{aligned}": r"\begin{align*}",
     r"\end{aligned}": r"\end{align*}",
 }

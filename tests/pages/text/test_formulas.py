@@ -26,6 +26,7 @@ def test_a_formula_becomes_mathml_without_traces_of_latex() -> None:
         (r"[0.5,\,-0.3]", '<mo form="prefix">−</mo>'),
         (r"\begin{aligned}a&=b\\c&=d\end{aligned}", "<mtr>"),
         (r"\bar x", '<mover accent="true"><mi>x</mi><mo stretchy="false" class="bar">‾</mo>'),
+        (r"\Bigl(\frac ab\Bigr)^2", '<msup><mrow><mo stretchy="true" fence="true" form="prefix">(</mo><mfrac>'),
         (r"\tilde{x}", '<mo stretchy="false">˜</mo>'),
         (r"\alpha x", "<mi>𝛼</mi>"),
         (r"x<y", "<mo>&lt;</mo>"),
