@@ -10,7 +10,6 @@ from app.views.depth.tower import TowerView
 from sims.simulations.depth.tower import Tower
 from tests.showing import showing
 
-
 AROUND = 40
 """Pixels of the title and the borders, at most"""
 
