@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from app.pages.files.sources import HOME, Sources
+from app.views.norm_placement.plateau import ROOM
 from tests.tiers import first
 from tools.figure_on_page import OnPage
 from tools.local_server import Server
@@ -169,3 +170,22 @@ def test_a_run_changes_no_height(page: Page, slug: str, name: str) -> None:
     on_page.wait_for_status("finished")
     rest(page, name)
     assert len(heights.evaluate("seen => [...seen]")) == 1
+
+
+def test_a_gutter_on_a_phone_is_as_wide_as_its_labels(browser: Browser, server: Server) -> None:
+    """There are none before a prediction is answered."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server.url)
+    page = context.new_page()
+    page.goto("costs")
+    figure = OnPage(page, "plateau").arrived().figure
+    assert 0 < page.evaluate(GUTTER) < ROOM / 4
+    figure.get_by_text("Skip and show").click()
+    page.wait_for_function(f"before => ({GUTTER})() > before", arg=ROOM / 2)
+    assert page.evaluate(GUTTER) < ROOM
+    context.close()
+
+
+GUTTER = """() => Math.max(
+    ...window.simulations.get('plateau').kept.models.map(model => model.min_border_right ?? 0)
+)"""
+"""Pixels right of a plot with labels, the widest of a figure"""

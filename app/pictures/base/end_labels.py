@@ -16,6 +16,9 @@ AROUND = 76
 PATCH: dict[str, Any] = {"background_fill_alpha": 0.85, "padding": 2}
 """For labels that may overlap a line: a background, to be painted like the panel"""
 
+END = "end"
+"""Tag of labels; on a phone, the border is only as wide as they are (app/static/bokeh/gutters.js)"""
+
 LINE = 17
 """Pixels from one line of text to the next"""
 
@@ -45,6 +48,7 @@ class EndLabels:
                 x_offset=7,
                 y_offset="offset",
                 level="overlay",
+                tags=[END],
             )
             paint(text, text_color=color)
 

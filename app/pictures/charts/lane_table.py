@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from app.pictures.base.end_labels import END
 from app.pictures.base.figures import empty, named_ticks, paint, plot, quiet_legend, words
 from app.pictures.base.questions import known
 from sims.contract.wording import number
@@ -65,7 +66,7 @@ class LaneTable:
         self._start, self._ends = empty("x", "y"), empty("x", "y", "text")
         start = self.figure.scatter("x", "y", source=self._start, marker="triangle", size=12, angle=-np.pi / 2)
         paint(start, fill_color="ink", line_color="panel")
-        words(self.figure, self._ends, "ink", text_align="left", x_offset=7, level="overlay")
+        words(self.figure, self._ends, "ink", text_align="left", x_offset=7, level="overlay", tags=[END])
         known(self.figure, self._tracks, self._start)
 
     def show(self, amounts: np.ndarray, lane: int | None, full: float = 1.0) -> None:

@@ -1,6 +1,7 @@
 // One figure of the page: its picture and scrubbed states are prerendered; a session does the rest.
 import {paint} from '../bokeh/paint.js'
 import {label} from '../bokeh/labels.js'
+import {gutters} from '../bokeh/gutters.js'
 import {narrow} from '../bokeh/legends.js'
 import {Bar} from './bar.js'
 import {Film} from './film.js'
@@ -122,6 +123,7 @@ export class Simulation {
     this.kept.apply(events.filter(event => !draws([event])))
     this.record()
     label(host)
+    gutters(this.kept, host)
     narrow(this.kept, host)
     await this.draw()
   }

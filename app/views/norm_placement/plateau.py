@@ -20,6 +20,10 @@ ROOM = 112
 """Pixels right of the shares, for the names of their lines"""
 
 
+HANDLE = 14
+"""Pixels right of the losses, for half a handle of a drawn curve"""
+
+
 class PlateauView(View[Plateau]):
     """Two figures over the same sublayers, and two over the number removed or passed."""
 
@@ -31,6 +35,8 @@ class PlateauView(View[Plateau]):
             height=310,
             x_range=(0, 1),
             y_range=(-0.02, 1.0),
+            min_border_right=HANDLE,
+            frame_align={"left": True, "right": False, "top": True, "bottom": True},
         )
         share = plot(
             "What it adds, as a share of its stream", "sublayer", "share", height=310, x_range=(0, 1), y_range=(0, 1)
