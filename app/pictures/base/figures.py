@@ -123,9 +123,9 @@ def named_ticks(axis: Any, labels: Mapping[float, str]) -> None:
 class Curves:
     """A line with a band for each of several names; a dot marks how far each line has come."""
 
-    def __init__(self, plot_: figure, names: Mapping[str, tuple[str, str, str]]) -> None:
-        """`names`: prefix of the columns → (label in the legend, color, dash)."""
-        self._plot = plot_
+    def __init__(self, plot_: figure, names: Mapping[str, tuple[str, str, str]], ticks: int = TICKS) -> None:
+        """`names`: prefix of the columns → (label in the legend, color, dash); `ticks` as `fit` has it."""
+        self._plot, self._ticks = plot_, ticks
         columns = [f"{name}{ending}" for name in names for ending in ENDINGS.values()]
         self.source, self._tips = empty("x", *columns), empty("x", *names)
         for name, (label, color, dash) in names.items():
@@ -152,7 +152,7 @@ class Curves:
                 data[name + ending] = value
         self._plot.x_range.update(end=end)
         if isinstance(self._plot.y_scale, LogScale):
-            fit(self._plot, [value for values in bands.values() for value in values])
+            fit(self._plot, [value for values in bands.values() for value in values], self._ticks)
         self.source.data = data
         self._tips.data = {name: data[name][-1:] for name in self._tips.data}
 
@@ -213,8 +213,9 @@ class LogBars:
             }
 
 
-def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
-    """Fit a logarithmic axis to powers of ten around all positive finite values, and return its lower end.
+def fit(plot_: figure, values: Sequence[np.ndarray], ticks: int = TICKS) -> float:
+    """Fit a logarithmic axis to powers of ten around all positive finite values, and return its lower end. It has about
+    `ticks` labels at most.
 
     The ends are at least two decades apart, so that the axis does not move when values change a little. If 1 is on the
     axis, it has a label.
@@ -226,7 +227,7 @@ def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
     axis: Any = plot_.y_range
     if (axis.start, axis.end) != (10.0**foot, 10.0**head):
         axis.update(start=10.0**foot, end=10.0**head)
-        step = math.ceil((head - foot) / TICKS)
+        step = math.ceil((head - foot) / ticks)
         first = step * math.ceil(foot / step)
         ticks_at(plot_.yaxis, [10.0**power for power in range(first, head + 1, step)])
     return 10.0**foot

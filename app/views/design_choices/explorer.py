@@ -42,17 +42,19 @@ BESIDE = """
 @container (min-width: 1040px) { :host { width: 36%; } }
 @container (min-width: 1200px) { :host { width: 40%; } }
 """
-UNDER_IT = """
-@container (min-width: 1040px) { :host { max-width: 62% !important; } }
-@container (min-width: 1200px) { :host { grid-row: 1; place-self: end; width: 40%; } }
+UNDER_THEM = """
+@container (min-width: 1040px) { :host { grid-row: 1; place-self: end; width: 36%; height: 175px !important; } }
+@container (min-width: 1200px) { :host { width: 40%; } }
 """
 FIRST = """
 @container (min-width: 890px) { :host { grid-row: 1; } }
 @container (min-width: 1040px) { :host { max-width: 62% !important; } }
 @container (min-width: 1200px) { :host { max-width: 58% !important; } }
 """
-"""If there is room, the features are next to the maps and not below them. In presentation mode the loss is too: a
-projector is wide, and the maps take its full height."""
+"""If there is room, the features are next to the maps and not below them, and so is the loss, below the features."""
+
+FEW = 3
+"""Labels of its axis, which is short"""
 
 
 class ExplorerView(View[Explorer]):
@@ -65,8 +67,8 @@ class ExplorerView(View[Explorer]):
         known(self._features.figure)
         self._features.figure.stylesheets = [InlineStyleSheet(css=BESIDE)]
         loss = plot("Loss (dotted: test). Drag to go back", "", "", height=118, max_width=WIDEST, **STEPS, **POWERS)
-        loss.update(frame_align=False, min_border_right=22, stylesheets=[InlineStyleSheet(css=UNDER_IT)])
-        self._loss = Curves(loss, LOSSES)
+        loss.update(frame_align=False, min_border_right=22, stylesheets=[InlineStyleSheet(css=UNDER_THEM)])
+        self._loss = Curves(loss, LOSSES, FEW)
         loss.legend[0].visible = False
         self._moment = Span(dimension="height", location=0, line_width=3)
         ink(self._moment, line_color="ink")

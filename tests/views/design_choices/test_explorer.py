@@ -3,9 +3,10 @@
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
-from app.views.design_choices.explorer import ExplorerView
+from app.views.design_choices.explorer import FEW, ExplorerView
 from sims.simulations.design_choices.explorer import Explorer
 
 QUICK: dict[str, Any] = {"depth": 4, "width": 8, "training_steps": 200}
@@ -76,3 +77,10 @@ def test_a_tile_feeds_the_networks_or_leaves_something_out() -> None:
     for name in ("product", "x1", "sine_x2"):
         view._on_feature(name)
     assert changes == {"feed_product": False, "feed_x1": False, "feed_sine_x2": True}
+
+
+def test_the_low_axis_of_the_loss_has_few_labels() -> None:
+    view, _ = shown()
+    view._loss.show(np.arange(2), 1, {"residual_train": [np.array([3.0, 2e-5])] * 3})
+    ticks = view._loss._plot.yaxis[0].ticker.ticks
+    assert 2 <= len(ticks) <= FEW + 1

@@ -269,6 +269,7 @@ export function disclosure(settings) {
 // -- the picture ---------------------------------------------------------------------------------------------------
 
 const LOSSES = ['plain_train', 'residual_train', 'idle_train', 'plain_test', 'residual_test', 'idle_test']
+const FEW = 3 // labels of the axis of the loss
 
 /** @param {TrainingFrame} frame */
 const trainedOf = ({quantities}) => SHOWN.filter(name => `${name}_maps` in quantities)
@@ -312,7 +313,7 @@ export function update(names, frame, settings) {
       ['train', 'test'].map(part => [`${colors[at]}_${part}`, band(frame, `${name}_${part}_loss`)]),
     ),
   )
-  picture.curves('_loss', LOSSES, steps, Math.max(frame.steps, 1), bands)
+  picture.curves('_loss', LOSSES, steps, Math.max(frame.steps, 1), bands, true, FEW)
   picture.set('_moment', {location: steps[moment], visible: trained.length > 0})
   for (const name of trained) {
     const [weights, stream, sizes] = MEASURES.map(

@@ -134,10 +134,11 @@ export class Picture {
    * @param {number} end
    * @param {Record<string, Numbers[]>} bands
    * @param {boolean} logarithmic whether the vertical axis is
+   * @param {number} ticks its largest number of labels, about
    */
-  curves(path, names, x, end, bands, logarithmic = true) {
+  curves(path, names, x, end, bands, logarithmic = true, ticks = TICKS) {
     this.set(`${path}._plot.x_range`, {end})
-    if (logarithmic) this.fit(`${path}._plot`, Object.values(bands).flat())
+    if (logarithmic) this.fit(`${path}._plot`, Object.values(bands).flat(), ticks)
     /** @type {Record<string, number[]>} */
     const data = {x: Array.from(x), ...columns(names, x.length, bands)}
     this.set(`${path}.source`, {data})
@@ -178,8 +179,9 @@ export class Picture {
    * Fits a logarithmic axis to powers of ten around all positive finite values, and returns its lower end.
    * @param {string} plot its path
    * @param {Numbers[]} values
+   * @param {number} ticks its largest number of labels, about
    */
-  fit(plot, values) {
+  fit(plot, values, ticks = TICKS) {
     let low = Infinity,
       high = 0
     for (const array of values)
@@ -190,7 +192,7 @@ export class Picture {
     if (!high) [low, high] = [0.1, 1]
     const head = Math.ceil(Math.log10(high)),
       foot = Math.min(Math.floor(Math.log10(low)), head - 2),
-      step = Math.ceil((head - foot) / TICKS)
+      step = Math.ceil((head - foot) / ticks)
     this.set(`${plot}.y_range`, {start: power(foot), end: power(head)})
     const first = step * Math.ceil(foot / step)
     const count = Math.floor((head - first) / step) + 1
