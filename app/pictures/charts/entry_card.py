@@ -4,7 +4,7 @@ import textwrap
 from typing import Any
 
 from app.pictures.base.figures import empty, paint, plot
-from app.pictures.base.questions import known
+from app.pictures.base.questions import RESULT
 
 LINE, AROUND = 17, 30
 """Height of a line, and of everything around the lines, in pixels"""
@@ -19,13 +19,13 @@ SENTENCE = 3
 class EntryCard:
     """One figure, created once; `show` sets its text. It is as high as its longest sentence needs."""
 
-    def __init__(self, title: str, key: str) -> None:
-        """`key`: the line at the bottom that explains the signs."""
-        lines = SENTENCE + 4
+    def __init__(self, title: str) -> None:
+        lines = SENTENCE + 3
         self.figure = plot(
             title, "", "", height=AROUND + LINE * lines, x_range=(0, 1), y_range=(-lines, 0), min_border=2
         )
         self.figure.update(frame_align=False)
+        self.figure.title.tags = [RESULT]  # nothing is below it before the prediction
         self.figure.styles = {"grid-column": "1 / -1"}
         self.figure.axis.visible = False
         self.figure.grid.visible = False
@@ -37,10 +37,6 @@ class EntryCard:
                 "x", "y", "text", source=source, text_font_size="13px", text_baseline="middle", **looks
             )
             paint(text, text_color=color)
-
-        foot = self.figure.text([0], [0.5 - lines], [key], text_font_size="13px", text_baseline="middle", name="key")
-        paint(foot, text_color="soft")
-        known(self.figure, foot)
 
     def show(self, head: str, people: str, sentence: str, evidence: str) -> None:
         """Set the text of the card."""

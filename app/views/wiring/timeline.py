@@ -26,16 +26,19 @@ MARKS = {
 """Evidence → marker, its fill color and its line color"""
 
 SIGNS = {VERIFIED: "●", SECOND_HAND: "○", MEMORY: "□", DISPUTED: "◆"}
-"""The markers as text: the legend is on the card"""
+"""The markers as text, for the legend"""
 
 LANES = ("Theory", "Archi-\ntecture", "Init.\nor norm", "Use")
 """The kinds, with line breaks that fit next to their lanes"""
 
-HEIGHTS = {WIDE: 552, NARROW: 320}
+HEIGHTS = {WIDE: 552, NARROW: 337}
 GAPS = {WIDE: 0.25, NARROW: 0.5}
 """Height of a figure in pixels, and the gap between two lanes in rows"""
 
 KEY = " ".join(f"{sign} {meaning}" for meaning, sign in SIGNS.items())
+
+BETWEEN = {WIDE: "  ·  ", NARROW: "\n"}
+"""What separates the legend from what follows it"""
 
 BENT = "years before 2015 are compressed"
 """What is below the axis of all years"""
@@ -54,8 +57,8 @@ YEARS = {
 }
 """Period → years on the axis, with room for them on a phone"""
 
-ASIDE, RING = 8, 13
-"""Pixels from the center of a mark to its label; and, of the chosen one, past its ring"""
+ASIDE, RING = {WIDE: 8, NARROW: 6.5}, 13
+"""Pixels from the center of a mark to its label, by screen; and, of the chosen one, past its ring"""
 
 REACH = 40
 """A click may miss a mark by at most 1 over this of the axis' length"""
@@ -74,9 +77,9 @@ BESIDE = {
 class Chart:
     """The lanes on one kind of screen."""
 
-    def __init__(self, screen: str, key: str, tapped: Callable[[str], None]) -> None:
-        """`key` explains the marks, or is empty. `tapped(entry)` is called when a mark is pressed."""
-        self._screen, self._key, self._tapped = screen, key, tapped
+    def __init__(self, screen: str, tapped: Callable[[str], None]) -> None:
+        """`tapped(entry)` is called when a mark is pressed."""
+        self._screen, self._tapped = screen, tapped
         chart = self.figure = plot(
             "The history, entry by entry", "", "", height=HEIGHTS[screen], x_range=(0, 1), y_range=(-30, 1)
         )
@@ -105,7 +108,7 @@ class Chart:
         paint(ring, line_color="accent")
         self.words = {side: empty("x", "y", "text") for side in ("left", "right")}
         for side, source in self.words.items():
-            self._text(source, "ink", side)
+            self._text(source, "ink", side, ASIDE[screen])
         self.name = {side: empty("x", "y", "text") for side in ("left", "right")}
         self._patched = [self._text(source, "accent", side, RING) for side, source in self.name.items()]
         for glyph in self._patched:
@@ -114,7 +117,7 @@ class Chart:
         known(chart, self.bands, self.squeezed, self.rest, *self.marks.values())
         chart.on_event(Tap, self.on_tap)
 
-    def _text(self, source: Any, color: str, side: str, aside: int = ASIDE) -> Any:
+    def _text(self, source: Any, color: str, side: str, aside: float) -> Any:
         text = self.figure.text(
             *("x", "y", "text"),
             source=source,
@@ -135,8 +138,8 @@ class Chart:
         feet = [*(tops[1:] - 1), max(row.max(), tops[-1])]
         shifts = gap * np.arange(len(tops))
         lanes = list(zip(0.62 - tops - shifts, -0.62 - np.array(feet) - shifts, strict=True))
-        notes = [self._key] * bool(self._key) + [BENT] * (period == ALL)
-        self.figure.xaxis.axis_label = "  ·  ".join(notes)
+        notes = [KEY] + [BENT] * (period == ALL)
+        self.figure.xaxis.axis_label = BETWEEN[self._screen].join(notes)
         self.figure.y_range.update(start=lanes[-1][1] - 0.3, end=lanes[0][0] + 0.3)
         named_ticks(self.figure.xaxis, {along(period, year): str(year) for year in YEARS[period]})
         named_ticks(self.figure.yaxis, {(up + low) / 2: name for name, (up, low) in zip(LANES, lanes, strict=True)})
@@ -205,11 +208,8 @@ class TimelineView(View[Timeline]):
     """A press on a mark chooses an entry; a narrow screen has a card for it."""
 
     def draw(self) -> list[LayoutDOM]:
-        keys = {WIDE: KEY, NARROW: ""}
-        self._charts = {
-            screen: Chart(screen, key, lambda entry: self.change("entry", entry)) for screen, key in keys.items()
-        }
-        self._card = EntryCard("The chosen entry", KEY)
+        self._charts = {screen: Chart(screen, lambda entry: self.change("entry", entry)) for screen in (WIDE, NARROW)}
+        self._card = EntryCard("The chosen entry")
         only_on(NARROW, self._card.figure)
         return [*(chart.figure for chart in self._charts.values()), self._card.figure]
 

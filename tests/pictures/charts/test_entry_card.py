@@ -4,7 +4,7 @@ from app.pictures.charts.entry_card import SENTENCE, WIDEST, EntryCard
 
 
 def test_a_long_sentence_is_wrapped_with_the_evidence_below_it():
-    card = EntryCard("A card", "● sure")
+    card = EntryCard("A card")
     card.show("Head", "Somebody", "word " * 25 + "end.", "● verified [key]")
     lines = card._lines
     assert 1 < len(lines["sentence"].data["text"]) <= SENTENCE

@@ -46,6 +46,13 @@ def test_the_picture_says_where_years_are_pressed_together():
     assert set(straight.squeezed.data["right"]) == {0.0}
 
 
+@pytest.mark.parametrize("screen", WIDTHS)
+@pytest.mark.parametrize("period", ["all", "later"])
+def test_the_legend_is_at_the_chart(screen, period):
+    label = shown(period=period)._charts[screen].figure.xaxis[0].axis_label
+    assert all(f"{sign} {meaning}" in label for meaning, sign in SIGNS.items())
+
+
 def test_what_a_filter_leaves_out_is_a_dot():
     chart = shown(evidence="disputed")._charts[WIDE]
     assert len(chart.marks["verified"].data["x"]) == 0
@@ -59,7 +66,7 @@ def test_the_card_has_room_for_every_entry(entry):
     assert lines["head"].data["text"] == [f"{entry.date} · {entry.title}"]
     assert " ".join(lines["sentence"].data["text"]) == entry.sentence
     assert lines["evidence"].data["text"][0].startswith(f"{SIGNS[entry.confidence]} {entry.confidence}")
-    assert lines["evidence"].data["y"][0] > view._card.figure.y_range.start + 1
+    assert lines["evidence"].data["y"][0] > view._card.figure.y_range.start
 
 
 @pytest.mark.parametrize("screen", WIDTHS)
