@@ -11,7 +11,7 @@ from app.pictures.base.questions import known
 CELL, AROUND = 58, 84
 """Pixels of a row, and of everything above and below the rows together"""
 
-HEIGHT, HALF, BELOW = 0.28, 0.4, 9
+HEIGHT, HALF, BELOW = 0.28, 0.4, 8
 """Height of a lane above the middle of its cell and half its length, in cells; and pixels of the text below it"""
 
 
@@ -50,7 +50,7 @@ class Cells:
             text_align="center",
             text_baseline="middle",
             text_font_size="13px",
-            text_line_height=1.1,
+            text_line_height=0.9,
             y_offset=BELOW,
         )
         paint(texts, text_color="ink")

@@ -20,13 +20,13 @@ class SweepView(View[Sweep]):
     """One figure; a frame marks the learning rate that its row has chosen."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._cells = Cells("Step of the finish", "learning rate", KINDS)
+        self._cells = Cells("Seeds that finish, and at which step", "learning rate; final: place, seeds", KINDS)
         self._cells.figure.styles = {"grid-column": "1 / -1"}
         return [self._cells.figure]
 
     def update(self, frame: Frame) -> None:
         names = [str(name).replace(", ", ",\n") for name in frame["entrants"]]
-        rates = [number(rate).lstrip("0") for rate in frame["rates"].tolist()]  # short enough for a phone
+        rates = [number(rate) for rate in frame["rates"].tolist()]
         cells, framed = {}, []
         for row, name in enumerate(names):
             for column, rate in enumerate(rates):

@@ -4,9 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from bokeh.models import Text
 
+from app.pictures.charts.cells import CELL
 from app.views.design_choices.sweep import FINAL, OPEN, SweepView
 from sims.contract.frame import Frame
+from sims.contract.wording import number
 from sims.simulations.design_choices.sweep import RATES, STEPS, Sweep
 
 SETTINGS = {"depth": 4, "seeds": 2, "field": "norms"}
@@ -48,6 +51,17 @@ def test_cells_say_how_many_seeds_are_across(begun: tuple[Sweep, Frame]) -> None
     swept = kinds(simulation, changed(frame, STEPS, finishers=finishers, finish=finish))
     assert (len(swept["all"]), len(swept["some"]), len(swept["none"])) == (1, 1, count * len(RATES) - 2)
     assert swept[OPEN[0]] == [FINAL] * count
+
+
+def test_rates_are_written_as_everywhere_and_what_a_cell_says_fits_it(begun: tuple[Sweep, Frame]) -> None:
+    simulation, frame = begun
+    view = SweepView(simulation)
+    view.draw()
+    view.update(frame)
+    assert view._cells._columns.factors == [*(number(rate) for rate in RATES), FINAL]
+    [texts] = [mark.glyph for mark in view._cells.figure.renderers if isinstance(mark.glyph, Text)]
+    line = 1.25 * 13 * texts.text_line_height  # Bokeh's height of a line, about
+    assert texts.y_offset + line <= 0.9 * CELL / 2 - 3
 
 
 def test_a_lane_ends_at_the_step_of_the_finish_and_is_full_where_nobody_finishes(begun: tuple[Sweep, Frame]) -> None:

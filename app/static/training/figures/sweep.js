@@ -197,7 +197,7 @@ export function update(names, {quantities, step, steps}, settings) {
   const picture = new Picture(names)
   const {seeds, entrants} = parsed(settings)
   const rows = entrants.map(name => ENTRANTS[name].label.replaceAll(', ', ',\n'))
-  const columns = RATES.map(rate => number(rate).replace(/^0+/, '')) // short enough for a phone
+  const columns = RATES.map(rate => number(rate))
   const cells = [],
     framed = []
   for (const [at, row] of rows.entries()) {
