@@ -157,7 +157,7 @@ class _Drawn:
         image = (tensor.values[::-1] / strongest).astype(np.float32)
         self.images.append(((image, left, foot, float(width), height * CELL), at, at))
         usual = CHECK if checks else None
-        for judged in {usual, usual if tensor.right is None else tensor.right}:
+        for judged in dict.fromkeys((usual, usual if tensor.right is None else tensor.right)):
             self.frames.append((judged, ((left, left + width, foot, head), at, at)))
         names = self.verdicts if checks else self.words
         names.append(((left, top - NAME / 2, tensor.name), at, at))
