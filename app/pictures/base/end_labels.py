@@ -48,8 +48,8 @@ class EndLabels:
                 x_offset=7,
                 y_offset="offset",
                 level="overlay",
-                tags=[END],
             )
+            text.tags = [END]
             paint(text, text_color=color)
 
     def of(self, *names: str) -> list[ColumnDataSource]:

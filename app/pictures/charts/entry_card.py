@@ -25,7 +25,8 @@ class EntryCard:
             title, "", "", height=AROUND + LINE * lines, x_range=(0, 1), y_range=(-lines, 0), min_border=2
         )
         self.figure.update(frame_align=False)
-        self.figure.title.tags = [RESULT]  # nothing is below it before the prediction
+        heading: Any = self.figure.title
+        heading.tags = [RESULT]  # nothing is below it before the prediction
         self.figure.styles = {"grid-column": "1 / -1"}
         self.figure.axis.visible = False
         self.figure.grid.visible = False

@@ -66,7 +66,8 @@ class LaneTable:
         self._start, self._ends = empty("x", "y"), empty("x", "y", "text")
         start = self.figure.scatter("x", "y", source=self._start, marker="triangle", size=12, angle=-np.pi / 2)
         paint(start, fill_color="ink", line_color="panel")
-        words(self.figure, self._ends, "ink", text_align="left", x_offset=7, level="overlay", tags=[END])
+        numbers = words(self.figure, self._ends, "ink", text_align="left", x_offset=7, level="overlay")
+        numbers.tags = [END]
         known(self.figure, self._tracks, self._start)
 
     def show(self, amounts: np.ndarray, lane: int | None, full: float = 1.0) -> None:

@@ -175,7 +175,8 @@ class Rows:
         self.figure.styles = {"grid-column": "1 / -1"}
         if screen == NARROW:
             self.figure.update(styles=self.figure.styles | WIDER, min_border_left=0, min_border_right=0)
-            self.figure.title.offset = MARGIN  # the text of the figure begins there
+            heading: Any = self.figure.title
+            heading.offset = MARGIN  # the text of the figure begins there
         only_on(screen, self.figure, PHONE)
         self.figure.axis.visible = False
         self.figure.grid.visible = False

@@ -14,7 +14,7 @@ export function gutters(picture, host) {
     look = getComputedStyle(host)
   for (const chart of picture.models.filter(model => model.type === 'Figure')) {
     /** @type {BokehModel[]} */
-    const labels = chart.renderers.filter((/** @type {BokehModel} */ mark) => mark.glyph?.tags.includes(END))
+    const labels = chart.renderers.filter((/** @type {BokehModel} */ mark) => mark.tags.includes(END))
     if (!labels.length) continue
     const usual = chart.min_border_right
     let room = 0
