@@ -32,8 +32,8 @@ def has_rulings(chart: Plot) -> bool:
 
 
 def blanks(name: str, simulation: Simulation) -> list[str]:
-    """The titles of the plots of a stage, in its first state, that are empty without their results, except those whose title waits,
-    too."""
+    """The titles of the plots of a stage, in its first state, that are empty without their results. A title that
+    waits, too, is over nothing."""
     view = view_of(name, simulation)
     charts = [each for part in view.draw() for each in part.select({"type": Plot})]
     view.measures()
