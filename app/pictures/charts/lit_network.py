@@ -251,12 +251,13 @@ class Rows:
         numbers, last = range(1, blocks + 1), 2 * blocks + 1
         self.figure.x_range.update(start=-self._beside * long, end=(1 + self._beside) * long)
         middle = LANES["network"]
+        ends: list[float] = [min(long, blocks - start) for start in starts]
+        if light.norm == "pre":
+            ends[-1] += self._last_norm
         self._wire.data = {
-            "x": [[0, min(long, blocks - start)] for start in starts],
+            "x": [[0, end] for end in ends],
             "y": [[middle - at * DROP] * 2 for at in range(len(starts))],
         }
-        if light.norm == "pre":
-            self._wire.data["x"][-1][1] += self._last_norm
         self._further.data = {
             "x": [0] * (len(starts) - 1),
             "y": [WORDS["forward"] - at * DROP for at in range(1, len(starts))],
@@ -314,7 +315,7 @@ class Rows:
 
     @property
     def _last_norm(self) -> float:
-        """How far behind the last block the norm before the head is."""
+        """How far past the last block the norm before the head is."""
         return 2 / 3 * self._beside * self._long
 
     def _norm_bars(self, norm: str) -> dict[str, list[float]]:
