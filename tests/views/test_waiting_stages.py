@@ -5,7 +5,7 @@ from bokeh.models import FixedTicker, Plot
 
 from app.pages.document.worksheet import FigureStill
 from app.pages.files.stills import still
-from app.pictures.base.questions import KNOWN, RESULT, UNANSWERED
+from app.pictures.base.questions import KNOWN, UNANSWERED
 from app.views.base import view_of
 from sims.contract.simulation import Simulation
 from sims.paths import CONTENT
@@ -32,13 +32,12 @@ def has_rulings(chart: Plot) -> bool:
 
 
 def blanks(name: str, simulation: Simulation) -> list[str]:
-    """The titles of the plots of a stage, in its first state, that are empty without their results. A title that
-    waits, too, is over nothing."""
+    """The titles of the plots of a stage, in its first state, that are empty without their results."""
     view = view_of(name, simulation)
     charts = [each for part in view.draw() for each in part.select({"type": Plot})]
     view.measures()
     view.update(first_frame(simulation))
-    shown = [chart for chart in charts if chart.visible and RESULT not in chart.title.tags]
+    shown = [chart for chart in charts if chart.visible]
     return [chart.title.text for chart in shown if not (has_known_marks(chart) or has_rulings(chart))]
 
 

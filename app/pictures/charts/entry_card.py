@@ -4,13 +4,16 @@ import textwrap
 from typing import Any
 
 from app.pictures.base.figures import empty, paint, plot
-from app.pictures.base.questions import RESULT
+from app.pictures.base.questions import until_answered
 
 LINE, AROUND = 17, 30
 """Height of a line, and of everything around the lines, in pixels"""
 
 WIDEST = 50
 """Letters in a line that fit on a phone"""
+
+WAITS = "Answer first. Then press a mark to read about it."
+"""What the card says before the prediction"""
 
 SENTENCE = 3
 """Maximum number of lines of a sentence"""
@@ -25,8 +28,6 @@ class EntryCard:
             title, "", "", height=AROUND + LINE * lines, x_range=(0, 1), y_range=(-lines, 0), min_border=2
         )
         self.figure.update(frame_align=False)
-        heading: Any = self.figure.title
-        heading.tags = [RESULT]  # nothing is below it before the prediction
         self.figure.styles = {"grid-column": "1 / -1"}
         self.figure.axis.visible = False
         self.figure.grid.visible = False
@@ -38,6 +39,9 @@ class EntryCard:
                 "x", "y", "text", source=source, text_font_size="13px", text_baseline="middle", **looks
             )
             paint(text, text_color=color)
+        waits = self.figure.text([0], [-0.5], [WAITS], text_font_size="13px", text_baseline="middle")
+        paint(waits, text_color="soft")
+        until_answered(self.figure, waits)
 
     def show(self, head: str, people: str, sentence: str, evidence: str) -> None:
         """Set the text of the card."""

@@ -54,7 +54,7 @@ FIRST = """
 """If there is room, the features are next to the maps and not below them, and so is the loss, below the features."""
 
 FEW = 3
-"""Labels of its axis, which is short"""
+"""Labels of the axis of the loss, which is short"""
 
 
 class ExplorerView(View[Explorer]):
