@@ -41,7 +41,7 @@ def check(calls: list[str], book: NumberStore) -> list[str]:
     return [
         *(f"missing: {call}" for call in absent if call not in book.entries),
         *(
-            f"made by other code ({book.entries[call].code}, not {code_of(parse(call)[0])}): {call}"
+            f"made by other code ({book.entries[call].code}, not {code_of(*parse(call))}): {call}"
             for call in absent
             if call in book.entries
         ),

@@ -17,24 +17,25 @@ from pathlib import Path
 from subprocess import PIPE
 
 from sims import registry
-from sims.kept.book import NumberStore
+from sims.kept.book import NumberStore, texts_in
 from sims.kept.provenance import Provenance
 from sims.kept.results import SHIPPED
 from sims.numbers.call import parse
 from sims.paths import CONTENT, ROOT
 
-Definition = tuple[str, str]
-"""The dotted name of a module, and a name that it defines"""
+Maker = tuple[str, str, frozenset[str] | None]
+"""What makes a result: the dotted name of a module, a name that it defines, and the texts in a number's arguments"""
 
 ASK = """
-import json, sys
+import inspect, json, sys
 from sims.kept.provenance import version
-def known(module, name):
+takes_texts = "texts" in inspect.signature(version).parameters
+def known(module, name, texts):
     try:
-        return version(module, name)
+        return version(module, name, **{"texts": frozenset(texts)} if takes_texts and texts is not None else {})
     except KeyError:
         return None
-print(json.dumps([known(*definition) for definition in json.load(sys.stdin)]))
+print(json.dumps([known(*maker) for maker in json.load(sys.stdin)]))
 """
 """Program that asks the code of another commit for its own versions"""
 
@@ -46,87 +47,92 @@ def check_out(commit: str, folder: Path) -> None:
         files.extractall(folder, filter="data")
 
 
-def earlier_definition(earlier: Path, definition: Definition) -> Definition:
-    """Return a current definition with the name that its module had in an earlier tree, in any folder of `sims`.
+def earlier_module(earlier: Path, module: str) -> str:
+    """Return the name that a current module had in an earlier tree, in any folder of `sims`.
 
     A module whose file was renamed is not found.
     """
-    module, name = definition
     if (earlier / f"{module.replace('.', '/')}.py").is_file():
-        return definition
+        return module
     files = list((earlier / "sims").rglob(f"{module.rpartition('.')[2]}.py"))
-    return (".".join(files[0].relative_to(earlier).with_suffix("").parts), name) if len(files) == 1 else definition
+    return ".".join(files[0].relative_to(earlier).with_suffix("").parts) if len(files) == 1 else module
 
 
-def renewed_versions(earlier: Path, definitions: Iterable[Definition]) -> dict[Definition, tuple[str, str]]:
-    """Return definition → the version that the earlier code gives to itself, and the current version.
+def renewed_versions(earlier: Path, makers: Iterable[Maker]) -> dict[Maker, tuple[str, str]]:
+    """Return maker → the version that the earlier code gives to itself, and the current version.
 
-    `earlier` is a folder with the `sims` of an earlier commit. Definitions that have changed since, or that one of the
-    two trees lacks, are left out.
+    `earlier` is a folder with the `sims` of an earlier commit. Makers that have changed since, or that one of the two
+    trees lacks, are left out.
     """
-    unique = list(dict.fromkeys(definitions))
+    unique = list(dict.fromkeys(makers))
+    questions = [
+        (earlier_module(earlier, module), name, None if texts is None else sorted(texts))
+        for module, name, texts in unique
+    ]
     answer = subprocess.run(
         [sys.executable, "-c", ASK],
         cwd=earlier,
         check=True,
-        input=json.dumps([earlier_definition(earlier, definition) for definition in unique]),
+        input=json.dumps(questions),
         stdout=PIPE,
         text=True,
     )
     before, today = Provenance(earlier), Provenance()
     versions = {}
-    for definition, its_own in zip(unique, json.loads(answer.stdout), strict=True):
+    for maker, its_own in zip(unique, json.loads(answer.stdout), strict=True):
+        module, name, texts = maker
         try:
-            same = before.version(earlier_definition(earlier, definition)) == today.version(definition)
+            then = before.version((earlier_module(earlier, module), name), texts=texts)
+            now = today.version((module, name), texts=texts)
         except KeyError:
             continue
-        if its_own and same:
-            versions[definition] = its_own, today.version(definition)
+        if its_own and then == now:
+            versions[maker] = its_own, now
     return versions
 
 
-def definition_of(call: str) -> Definition:
-    """Return the function that computes a kept number. Raises ValueError if there is none."""
-    function = parse(call)[0].function
-    return function.__module__, function.__name__
+def maker_of(call: str) -> Maker:
+    """Return what computes a kept number. Raises ValueError if there is no such function."""
+    calculation, arguments = parse(call)
+    return calculation.function.__module__, calculation.function.__name__, frozenset(texts_in(list(arguments.values())))
 
 
-def renew_numbers(book: NumberStore, versions: Mapping[Definition, tuple[str, str]]) -> int:
+def renew_numbers(book: NumberStore, versions: Mapping[Maker, tuple[str, str]]) -> int:
     """Replace earlier versions of numbers by the current ones, and return how many were replaced."""
     renewed = {}
     for call, entry in book.entries.items():
-        earlier, today = versions.get(definition_of(call), ("", ""))
+        earlier, today = versions.get(maker_of(call), ("", ""))
         if entry.code == earlier != today:
             renewed[call] = replace(entry, code=today)
     book.replace(renewed)
     return len(renewed)
 
 
-def renew_runs(folder: Path, versions: Mapping[Definition, tuple[str, str]]) -> int:
+def renew_runs(folder: Path, versions: Mapping[Maker, tuple[str, str]]) -> int:
     """Rename files of runs from earlier versions to the current ones, and return how many were renamed."""
     renewed = 0
     for path in sorted(folder.glob("*.npz")):
         settings, code, _ending = path.name.rsplit(".", 2)
-        earlier, today = versions.get(simulation_classes().get(settings.partition("-")[0], ("", "")), ("", ""))
+        earlier, today = versions.get(simulation_classes().get(settings.partition("-")[0], ("", "", None)), ("", ""))
         if code == earlier != today:
             path.rename(path.with_name(f"{settings}.{today}.npz"))
             renewed += 1
     return renewed
 
 
-def simulation_classes() -> dict[str, Definition]:
+def simulation_classes() -> dict[str, Maker]:
     """Return the name of a simulation's class → where it is defined."""
     classes = {registry.class_name(name): name for name in registry.names()}
-    return {name: (registry.find(module).__module__, name) for name, module in classes.items()}
+    return {name: (registry.find(module).__module__, name, None) for name, module in classes.items()}
 
 
 def main() -> None:
     """Renew the versions of all numbers and of all runs that come with the code."""
     book = NumberStore(CONTENT / "numbers.json")
-    definitions = [*map(definition_of, book.entries), *simulation_classes().values()]
+    makers = [*map(maker_of, book.entries), *simulation_classes().values()]
     with tempfile.TemporaryDirectory() as folder:
         check_out(sys.argv[1] if sys.argv[1:] else "HEAD", Path(folder))
-        versions = renewed_versions(Path(folder), definitions)
+        versions = renewed_versions(Path(folder), makers)
     numbers, runs = renew_numbers(book, versions), renew_runs(SHIPPED, versions)
     print(f"{numbers} numbers and {runs} runs have new versions; {len(book.entries) - numbers} numbers keep theirs")
 

@@ -6,7 +6,7 @@ Each number is one line, so that a change of code that changes a number shows as
 import json
 import logging
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import version as release
 from pathlib import Path
@@ -55,9 +55,19 @@ def spelled(calculation: Calculation, arguments: Mapping[str, Any]) -> str:
     return f"{calculation.name}({', '.join(words)})"
 
 
-def code_of(calculation: Calculation) -> str:
+def code_of(calculation: Calculation, arguments: Mapping[str, Any]) -> str:
     """Return the version of the code that makes a calculation's value."""
-    return version(calculation.function.__module__, calculation.function.__name__)
+    function = calculation.function
+    return version(function.__module__, function.__name__, texts=frozenset(texts_in(list(arguments.values()))))
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Yield the texts in an argument, also those in lists and tuples."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from texts_in(item)
 
 
 class NumberStore:
@@ -94,7 +104,7 @@ class NumberStore:
     def value(self, calculation: Calculation, arguments: Mapping[str, Any]) -> Number | None:
         """Return the value of a call if the current code made it; else None."""
         entry = self.entries.get(spelled(calculation, arguments))
-        return entry.value if entry and entry.code == code_of(calculation) else None
+        return entry.value if entry and entry.code == code_of(calculation, arguments) else None
 
     def keep(self, values: Mapping[str, tuple[Number, str]]) -> None:
         """Add values by call, each with the version of the code that made it, and write the file atomically."""

@@ -35,7 +35,7 @@ WEEK = 7 * 24 * 3600
 def key() -> str:
     """Return the version of all files: of the code that makes them, with all kernels, and of the compiler."""
     makers = ("building", "built"), ("proof", "proof"), ("starting", "starting")
-    code = [version(f"sims.engines.wasm.{module}", function) for module, function in makers]
+    code = [version(f"sims.engines.wasm.{module}", function, everything=True) for module, function in makers]
     code.append(version("sims.kept.browser_kernels", "described"))
     return "-".join([*code, importlib.metadata.version("llvmlite")]).replace(".", "-")
 

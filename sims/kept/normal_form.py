@@ -10,6 +10,7 @@ import builtins
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 Place = tuple[str, str, str]
@@ -25,6 +26,9 @@ SEES_LOCAL_NAMES = ("locals", "vars", "dir", "eval", "exec")
 PRESENTED = ("label", "doc", "precedence")
 """Keywords of a parameter that affect only what readers see"""
 
+DEFAULT = "default"
+"""The keyword of a parameter that affects results whose arguments are known"""
+
 SENTENCE = "sentence"
 """A local variable of this name holds a sentence for readers, which affects no number"""
 
@@ -38,6 +42,8 @@ class Form:
 
     text: str
     references: tuple[Place, ...]
+    beyond_lookups: frozenset[Place]
+    """Those references that it uses in other ways than to look up one key, as in `TABLE[key]` or `key in TABLE`"""
     attributes: frozenset[str]
     """Names of attributes that it reads, and all texts in it that could be such a name"""
     patterns: frozenset[str]
@@ -48,6 +54,11 @@ class Form:
     """Whether it reads attributes whose names are not literals"""
     texts: frozenset[str]
     """All text constants in it"""
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All texts and names in it that could be a key of a table."""
+        return self.texts | frozenset(re.findall(r"[^\W\d]\w*", self.text))
 
 
 class Surroundings(Protocol):
@@ -77,13 +88,22 @@ class _Scope:
     is_class: bool = False
 
 
-def form(nodes: Iterable[ast.AST], own_name: str, around: Surroundings, *, words: bool, class_names: set[str]) -> Form:
+def form(
+    nodes: Iterable[ast.AST],
+    own_name: str,
+    around: Surroundings,
+    *,
+    words: bool,
+    choices: bool,
+    class_names: set[str],
+) -> Form:
     """Return the form of a definition, given as its statements.
 
-    `words` keeps what readers see: labels, docs, and docstrings of classes. `class_names` are the names that the class
-    of a method binds, which its decorators and defaults may use.
+    `words` keeps what readers see: labels, docs, and docstrings of classes. `choices` keeps the bounds and options of
+    parameters, and not only their defaults. `class_names` are the names that the class of a method binds, which its
+    decorators and defaults may use.
     """
-    printer = _Printer(own_name, around, words)
+    printer = _Printer(own_name, around, words, choices)
     if class_names:
         printer.scopes.append(_Scope({name: name for name in class_names}, is_class=True))
     return printer.form(nodes)
@@ -117,10 +137,11 @@ def is_text(node: ast.AST) -> bool:
 class _Printer:
     """Writes syntax trees as text, and collects what they refer to."""
 
-    def __init__(self, own_name: str, around: Surroundings, words: bool) -> None:
-        self.own_name, self.around, self.words = own_name, around, words
+    def __init__(self, own_name: str, around: Surroundings, words: bool, choices: bool) -> None:
+        self.own_name, self.around, self.words, self.choices = own_name, around, words, choices
         self.scopes: list[_Scope] = []
         self.references: dict[Place, int] = {}
+        self.beyond_lookups: set[Place] = set()
         self.attributes: set[str] = set()
         self.patterns: set[str] = set()
         self.own_patterns: set[str] = set()
@@ -134,6 +155,7 @@ class _Printer:
         return Form(
             text,
             tuple(self.references),
+            frozenset(self.beyond_lookups),
             frozenset(self.attributes | identifiers),
             frozenset(self.patterns),
             frozenset(self.own_patterns),
@@ -172,7 +194,7 @@ class _Printer:
         self.attributes.add(node.attr)
         return f"{self.write(node.value)}.{node.attr}"
 
-    def _name(self, names: list[str]) -> str:
+    def _name(self, names: list[str], looks_up: bool = False) -> str:
         token, imports = self._looked_up(names[0])
         # A local name first, as Python looks it up; then the definition itself; then its module; then the builtins.
         if token:
@@ -183,6 +205,8 @@ class _Printer:
         resolved = self.around.resolve(names, imports)
         target, rest = resolved or (names[0], names[1:])
         if not isinstance(target, str):
+            if not looks_up and rest != ["get"]:
+                self.beyond_lookups.add(target)
             target = f"@{self.references.setdefault(target, len(self.references))}"
             self.attributes.update(rest)
         elif not resolved:
@@ -326,11 +350,30 @@ class _Printer:
         self._look_for_names(node)
         arguments, keywords = list(node.args), node.keywords
         names = None if self.words else self.around.declares(node.func)
+        if names is not None and not self.choices and (default := _default(node, names)):
+            return f"{self.write(node.func)}({self.write(default)})"
         if names is not None:
             hidden = [index for index, name in enumerate(names) if name in PRESENTED]
             arguments = [argument for index, argument in enumerate(arguments) if index not in hidden]
             keywords = [_without_labels(keyword) for keyword in keywords if keyword.arg not in PRESENTED]
         return f"{self.write(node.func)}({self.write(arguments)} {self.write(keywords)})"
+
+    def _write_Subscript(self, node: ast.Subscript) -> str:
+        value = self._looked_into(node.value) if isinstance(node.ctx, ast.Load) else self.write(node.value)
+        return f"{value}[{self.write(node.slice)}]"
+
+    def _write_Compare(self, node: ast.Compare) -> str:
+        sides = [node.left, *node.comparators]
+        written = [self.write(node.left)]
+        for operator, side in zip(node.ops, sides[1:], strict=True):
+            inside = isinstance(operator, (ast.In, ast.NotIn))
+            written += [type(operator).__name__, self._looked_into(side) if inside else self.write(side)]
+        return f"Compare({' '.join(written)})"
+
+    def _looked_into(self, node: ast.expr) -> str:
+        """Write an expression of which only one item is used, or of which is asked whether it has an item."""
+        names = dotted(node)
+        return self._name(names, looks_up=True) if names else self.write(node)
 
     def _write_keyword(self, node: ast.keyword) -> str:
         return f"{node.arg or '**'}={self.write(node.value)}"
@@ -407,6 +450,15 @@ def _pattern(node: ast.expr) -> str:
     if isinstance(template, ast.Constant) and isinstance(template.value, str):
         return ANYTHING.join(re.escape(part) for part in re.split(r"\{[^}]*\}|%\w", template.value))
     return ANYTHING
+
+
+def _default(node: ast.Call, names: list[str]) -> ast.expr | None:
+    """Return the default in the declaration of a parameter, given the names of the positional arguments (none for a
+    class of parameters, whose first one is the default); None if it is not written there."""
+    at = names.index(DEFAULT) if DEFAULT in names else None if names else 0
+    positional = {index: argument for index, argument in enumerate(node.args) if not isinstance(argument, ast.Starred)}
+    named = [keyword.value for keyword in node.keywords if keyword.arg == DEFAULT]
+    return named[0] if named else None if at is None else positional.get(at)
 
 
 def _without_labels(keyword: ast.keyword) -> ast.keyword:

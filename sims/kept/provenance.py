@@ -9,7 +9,13 @@ holds, and the names of modules, definitions and local variables; nor with metho
 A method of a class counts if its name is read somewhere in the reached code, literally or composed at run time, or if
 Python itself calls it. If a class derives from another library's class, all its methods count.
 
-Known limits: names of methods that come from a data file, and modules that are found by a name made at run time.
+A table is a constant whose value is a dict with texts as keys. If the reached code only looks up its keys, an entry
+counts if its key is a text or a name somewhere in that code, or in the arguments of the result. A table can name
+constants, as `{"sgd": SGD}` does. A branch `if x == SGD` counts only if the reached code mentions that constant
+elsewhere, for instance in an entry that counts. So a new optimizer makes no result of the other optimizers stale.
+
+Known limits: names of methods and keys of tables that come from a data file or are composed of single letters, and
+modules that are found by a name made at run time.
 """
 
 import ast
@@ -18,12 +24,16 @@ import importlib.metadata
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 
 from sims.kept.normal_form import FUNCTIONS, Form, Place, dotted, form, imported, is_text
 from sims.paths import ROOT
+
+Definition = tuple[str, str]
+"""The dotted name of a module, and a name that it defines"""
 
 LIBRARIES = ("numpy", "numba", "torch")
 """Their versions belong to the hash: another release may round differently."""
@@ -63,6 +73,10 @@ REGISTERING = ("overload", "overload_method", "overload_attribute", "register_mo
 CALCULATION = ("sims.contract.calculation", "calculation", "")
 """The decorator that lets the prose refer to a function"""
 
+WHOLE, CHOOSING, CHOSEN = "whole", "choosing", "chosen"
+"""How much of the reached code counts: all of it; all but those entries of tables and branches that are not chosen; or
+all but these and the options of parameters"""
+
 ROUNDS = 4
 """How many rounds of hashing mix the hashes of references into a definition's own. If a reference is replaced by
 another definition, the first round shows it; if by a twin (same text, other references), the second does."""
@@ -92,21 +106,34 @@ class Provenance:
         self.data = root / "sims" / "data" / "files"
         self.module = cache(self._module)
         self.version = cache(self._version)
+        self._digest = cache(self._digest_of)
         self.source = cache(self._source)
-        self._form = cache(self._form_of)
+        self.form = cache(self._form)
+        self.choices = cache(self._choices)
         self._hash = cache(self._hash_of)
         self._declared: dict[Place, list[str] | None] = {}
 
-    def _version(self, *definitions: tuple[str, str]) -> str:
-        """Return twelve hexadecimal digits for one or more definitions, each given by its module and its name.
+    def _version(self, *definitions: Definition, texts: frozenset[str] | None = None, everything: bool = False) -> str:
+        """Return twelve hexadecimal digits for one or more definitions.
 
-        Raises KeyError if there is no such definition.
+        `texts` are those in the arguments of a result, which may be keys of tables. Of parameters, only the defaults
+        count then; without them, the options count, too, since any could be the argument. With `everything`, so do the
+        entries of tables and the branches that these definitions do not choose: for compiled code, which can be called
+        with any choice. Raises KeyError if there is no such definition.
         """
         for module, name in definitions:
             if name not in self.module(module).definitions:
                 raise KeyError(f"{module} defines no {name}")
-        reach = _Reach(self, definitions)
-        labels = {place: self._hash(place) for place in reach.places}
+        if everything or self.words:
+            return self._digest(definitions, WHOLE, frozenset())
+        if texts is None:
+            return self._digest(definitions, CHOOSING, frozenset())
+        keys = {key for table in self._tables.values() for key in table}
+        return self._digest(definitions, CHOSEN, texts & keys)
+
+    def _digest_of(self, definitions: tuple[Definition, ...], detail: str, texts: frozenset[str]) -> str:
+        reach = _Reach(self, definitions, detail, texts)
+        labels = {place: self._hash(form) for place, form in reach.places.items()}
         for _round in range(ROUNDS):
             labels = {
                 place: hashlib.sha256(
@@ -150,9 +177,10 @@ class Provenance:
                 module.definitions.setdefault(node.name, []).append(node)
                 if _registers(node):
                     rest.append(node)
-            elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and (names := list(_targets(node))):
-                for target in names:
-                    module.definitions.setdefault(target, []).append(node)
+            elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and any(_targets(node)):
+                for assignment in _one_by_one(node):
+                    for target in _targets(assignment):
+                        module.definitions.setdefault(target, []).append(assignment)
             elif not is_text(node) and not _is_aside(node):
                 rest.append(node)
         module.definitions[REST] = rest
@@ -216,12 +244,19 @@ class Provenance:
         nodes = self.module(place[0]).definitions[place[1]]
         return [inner for node in nodes if isinstance(node, ast.ClassDef) for inner in node.body]
 
-    def _form_of(self, place: Place) -> Form:
+    def _form(self, place: Place, detail: str = WHOLE, without: frozenset[Place] = frozenset()) -> Form:
+        """Return the form of a definition, without the branches that it takes for the constants in `without`.
+
+        Unless it is to be whole, a table comes without its entries, each of which is a definition of its own.
+        """
         module_name, name, member = place
         module = self.module(module_name)
         nodes: Iterable[ast.AST] = module.definitions[name]
         class_names = set[str]()
-        if member:
+        if detail != WHOLE and (table := self._tables.get((module_name, name))):
+            nodes = [table[member]] if member else [ast.Dict([], [])]
+            member = name
+        elif member:
             body = self._class_body(place)
             nodes = [method for method in body if isinstance(method, FUNCTIONS) and method.name == member]
             class_names = {bound for node in body for bound in _bound_in_class(node)}
@@ -231,7 +266,59 @@ class Provenance:
                 for definition in nodes
             ]
         around = _Surroundings(self, module)
-        return form(nodes, "" if member else name, around, words=self.words, class_names=class_names)
+        if without:
+            nodes = [_Pruner(around, without).visit(deepcopy(node)) for node in nodes]
+        return form(
+            nodes,
+            "" if member else name,
+            around,
+            words=self.words,
+            choices=detail != CHOSEN,
+            class_names=class_names,
+        )
+
+    # Tables, and the branches that their constants choose
+
+    @cached_property
+    def _tables(self) -> dict[Definition, dict[str, ast.expr]]:
+        """All tables of the packages, each as key → value."""
+        files = [path for package in self.packages for path in (self.root / package).rglob("*.py")]
+        modules = {".".join(path.relative_to(self.root).with_suffix("").parts) for path in files}
+        return {
+            (name, definition): table
+            for name in modules
+            for definition, nodes in self.module(name).definitions.items()
+            if (table := _table(nodes))
+        }
+
+    @cached_property
+    def _named_constants(self) -> frozenset[Place]:
+        """The constants that tables name."""
+        return frozenset(
+            constant
+            for (module, _name), table in self._tables.items()
+            for value in table.values()
+            if (constant := _Surroundings(self, self.module(module)).constant(value))
+        )
+
+    def keys(self, place: Place) -> list[str]:
+        """Return the keys of a table; none for anything else."""
+        return list(self._tables.get(place[:2], ()))
+
+    def is_constant(self, place: Place) -> bool:
+        """Whether a definition assigns one literal."""
+        nodes = self.module(place[0]).definitions[place[1]]
+        return len(nodes) == 1 and isinstance(nodes[0], ast.Assign) and isinstance(nodes[0].value, ast.Constant)
+
+    def _choices(self, place: Place) -> frozenset[Place]:
+        """Return the constants, named by tables, for which a function or method has branches of their own."""
+        module_name, name, member = place
+        nodes = self._class_body(place) if member else self.module(module_name).definitions[name]
+        functions = [node for node in nodes if isinstance(node, FUNCTIONS) and node.name == (member or name)]
+        around = _Surroundings(self, self.module(module_name))
+        tests = [inner for node in functions for inner in ast.walk(node) if isinstance(inner, ast.If)]
+        chosen_by = {constant for test in tests if (constant := around.chosen_by(test))}
+        return self._named_constants & chosen_by
 
     def _without_methods(self, node: ast.ClassDef) -> ast.ClassDef:
         hidden = () if self.words else PRESENTING
@@ -242,8 +329,7 @@ class Provenance:
         ]
         return ast.ClassDef(node.name, node.bases, node.keywords, body, node.decorator_list)
 
-    def _hash_of(self, place: Place) -> bytes:
-        text = self._form(place)
+    def _hash_of(self, text: Form) -> bytes:
         digest = hashlib.sha256(text.text.encode())
         for path in sorted(data_file for data_file in self._data_files if data_file.name in text.texts):
             digest.update(hashlib.sha256(path.read_bytes()).digest())
@@ -309,19 +395,53 @@ class _Surroundings:
             return [] if target.startswith("param.") else None
         return self.provenance.declares(target)
 
+    def constant(self, node: ast.expr) -> Place | None:
+        """Return the constant of the project that an expression names; None for anything else."""
+        names = dotted(node)
+        target, rest = (names and self.resolve(names, {})) or ("", [])
+        return target if not isinstance(target, str) and not rest and self.provenance.is_constant(target) else None
+
+    def chosen_by(self, node: ast.If) -> Place | None:
+        """Return the constant in a test such as `optimizer == SGD`; None for any other test."""
+        test = node.test
+        if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
+            return self.constant(test.comparators[0])
+        return None
+
     def registers_calculation(self, decorator: ast.expr) -> bool:
         names = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
         resolved = self.resolve(names, {}) if names else None
         return resolved is not None and resolved[0] == CALCULATION and not self.provenance.words
 
 
-class _Reach:
-    """Everything that some definitions can reach."""
+class _Pruner(ast.NodeTransformer):
+    """Removes the branches for some constants."""
 
-    def __init__(self, provenance: Provenance, definitions: Iterable[tuple[str, str]]) -> None:
-        self._provenance = provenance
+    def __init__(self, around: _Surroundings, constants: frozenset[Place]) -> None:
+        self._around, self._constants = around, constants
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        self.generic_visit(node)
+        return node.orelse if self._around.chosen_by(node) in self._constants else node
+
+
+class _Reach:
+    """Everything that some definitions can reach.
+
+    Unless the detail is WHOLE, entries of tables that are not looked up are left out, and so are branches for constants
+    that tables name and nothing else mentions. `texts` may be keys, too.
+    """
+
+    def __init__(
+        self,
+        provenance: Provenance,
+        definitions: Iterable[Definition],
+        detail: str = WHOLE,
+        texts: frozenset[str] = frozenset(),
+    ) -> None:
+        self._provenance, self._detail = provenance, detail
         self.roots: list[Place] = [(module, name, "") for module, name in definitions]
-        self.places: dict[Place, None] = {}
+        self.places: dict[Place, Form] = {}
         self.uses: dict[Place, list[Place]] = {}
         """Place → what it uses, in order"""
         self._attributes: set[str] = set(ENTRIES)
@@ -331,13 +451,19 @@ class _Reach:
         self._classes: dict[Place, list[str]] = {}
         """Class → its methods that have not been reached yet"""
         self._members: dict[Place, list[Place]] = {}
-        """Class → its methods that have been reached"""
+        """Class → its methods that have been reached; table → its entries"""
+        self._tables: dict[Place, list[str]] = {}
+        """Table → its keys that have not been reached yet"""
+        self._words = set(texts)
+        self._beyond_lookups: set[Place] = set()
+        self._left_out: dict[Place, frozenset[Place]] = {}
+        """Function → the constants whose branches are left out"""
         self._derived: dict[Place, set[Place]] = {}
         self._follow(self.roots)
         for root in self.roots:
             self._enter(root)
         # A method that is reached may read names of further methods, so repeat until none is added.
-        while self._add_members():
+        while self._add_members() or self._add_entries() or self._add_branches():
             pass
         for place, members in self._members.items():
             self.uses[place] += sorted(members)
@@ -348,22 +474,32 @@ class _Reach:
             place = waiting.pop()
             if place in self.places:
                 continue
-            self.places[place] = None
-            module, name, member = place
-            text = self._provenance._form(place)
-            self.uses[place] = list(text.references)
-            effects = self._provenance.module(module).effects
-            if name == REST:
-                self.uses[place] += [(effect, REST, "") for effect in effects]
-            elif effects or self._provenance._form((module, REST, "")).text:
-                self.uses[place].append((module, REST, ""))
+            if self._detail != WHOLE and (unmentioned := self._provenance.choices(place)):
+                self._left_out[place] = unmentioned
+            self._read(place)
             waiting += self.uses[place]
-            self._attributes |= text.attributes
-            self._patterns |= text.patterns
-            self._own_patterns |= {((module, name, ""), own_pattern) for own_pattern in text.own_patterns}
-            self._reads_by_name |= text.reads_by_name
-            if not member and (methods := self._provenance.members(place)):
+            if not place[2] and (methods := self._provenance.members(place)):
                 self._classes[place] = methods
+            if self._detail != WHOLE and not place[2] and (keys := self._provenance.keys(place)):
+                self._tables[place] = keys
+
+    def _read(self, place: Place) -> None:
+        """Take up what a definition uses, except for the branches that are left out."""
+        module, name, _member = place
+        text = self._provenance.form(place, self._detail, self._left_out.get(place, frozenset()))
+        self.places[place] = text
+        self.uses[place] = list(text.references)
+        effects = self._provenance.module(module).effects
+        if name == REST:
+            self.uses[place] += [(effect, REST, "") for effect in effects]
+        elif effects or self._provenance.form((module, REST, "")).text:
+            self.uses[place].append((module, REST, ""))
+        self._attributes |= text.attributes
+        self._patterns |= text.patterns
+        self._own_patterns |= {((module, name, ""), own_pattern) for own_pattern in text.own_patterns}
+        self._reads_by_name |= text.reads_by_name
+        self._words |= text.words
+        self._beyond_lookups |= text.beyond_lookups
 
     def _enter(self, root: Place) -> None:
         """If a root is a class without any of the methods that produce results, reach all of its methods.
@@ -393,6 +529,29 @@ class _Reach:
             ]
             self._reach(place, called)
         return len(self.places) > before
+
+    def _add_entries(self) -> bool:
+        """Follow the entries of tables that the reached code may look up; return whether there were new ones."""
+        before = len(self.places)
+        matches = re.compile("|".join(sorted(self._patterns)) or r"(?!)").fullmatch
+        for table, keys in list(self._tables.items()):
+            whole = table in self._beyond_lookups or table in self.roots
+            for key in [key for key in keys if whole or key in self._words or matches(key)]:
+                keys.remove(key)
+                entry = (table[0], table[1], key)
+                self._members.setdefault(table, []).append(entry)
+                self._follow([entry])
+        return len(self.places) > before
+
+    def _add_branches(self) -> bool:
+        """Read functions again in which a constant that is mentioned by now chooses a branch; return whether there
+        were any."""
+        chosen = [place for place, constants in self._left_out.items() if constants & set(self.places)]
+        for place in chosen:
+            self._left_out[place] -= set(self.places)
+            self._read(place)
+            self._follow(self.uses[place])
+        return bool(chosen)
 
     def _may_be_called(self, place: Place, name: str, whole: bool) -> bool:
         if whole or name in self._attributes or (name.startswith("__") and name.endswith("__")):
@@ -430,6 +589,28 @@ def _bound_in_class(node: ast.stmt) -> Iterator[str]:
         yield from _targets(node)
 
 
+def _table(nodes: list[ast.stmt]) -> dict[str, ast.expr]:
+    """Return the entries of a table, given the statements that define it; none for any other definition."""
+    value = nodes[0].value if len(nodes) == 1 and isinstance(nodes[0], (ast.Assign, ast.AnnAssign)) else None
+    if not isinstance(value, ast.Dict):
+        return {}
+    keys = [key.value for key in value.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+    return dict(zip(keys, value.values, strict=True)) if len(keys) == len(value.keys) else {}
+
+
+def _one_by_one(
+    node: ast.Assign | ast.AnnAssign | ast.AugAssign,
+) -> Iterator[ast.Assign | ast.AnnAssign | ast.AugAssign]:
+    """Yield one assignment for each name in `A, B = 0, 1`, and the statement itself for any other assignment."""
+    target = node.targets[0] if isinstance(node, ast.Assign) else None
+    names = target.elts if isinstance(target, ast.Tuple) else []
+    values = node.value.elts if isinstance(node.value, ast.Tuple) else []
+    if names and len(names) == len(values) and all(isinstance(name, ast.Name) for name in names):
+        yield from (ast.Assign([name], value) for name, value in zip(names, values, strict=True))
+    else:
+        yield node
+
+
 def _targets(node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> Iterator[str]:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     for target in targets:
@@ -461,6 +642,9 @@ def here() -> Provenance:
     return Provenance()
 
 
-def version(module: str, name: str) -> str:
-    """Return the version of a definition of the code that is running. Raises KeyError if there is none."""
-    return here().version((module, name))
+def version(module: str, name: str, *, texts: frozenset[str] | None = None, everything: bool = False) -> str:
+    """Return the version of a definition of the code that is running, as `Provenance.version` does.
+
+    Raises KeyError if there is none.
+    """
+    return here().version((module, name), texts=texts, everything=everything)

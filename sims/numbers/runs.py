@@ -26,7 +26,7 @@ def compute(calls: list[str]) -> Found:
     values: Found = {}
     for call in calls:
         calculation, arguments = parse(call)
-        values[call] = calculation(**arguments), code_of(calculation)
+        values[call] = calculation(**arguments), code_of(calculation, arguments)
     return values
 
 

@@ -38,7 +38,7 @@ def test_a_page_requests_what_a_summary_needs_and_shows_it_when_complete(tmp_pat
     assert "being computed" in html
     needed = [spelled(*calls.parse(call)) for call in compared_designs.mean_loss.needs(design="keel")]
     assert long == dict.fromkeys(needed)
-    code = code_of(calls.parse(needed[0])[0])
+    code = code_of(*calls.parse(needed[0]))
     NumberStore(tmp_path / "numbers.json").keep({call: (2.0 + number, code) for number, call in enumerate(needed[:-1])})
     assert "being computed" in made(tmp_path)[0]
     NumberStore(tmp_path / "numbers.json").keep({needed[-1]: (2.0 + len(SEEDS) - 1, code)})

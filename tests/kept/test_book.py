@@ -19,7 +19,7 @@ def slow(of: float, norm: str = "none") -> Number:
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(book, "code_of", lambda _calculation: "today")
+    monkeypatch.setattr(book, "code_of", lambda _calculation, _arguments: "today")
     return tmp_path / "numbers.json"
 
 

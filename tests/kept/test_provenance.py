@@ -2,7 +2,8 @@
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -40,10 +41,19 @@ class Copy:
         assert text.count(old) == 1, f"{file}: {text.count(old)} times {old!r}"
         path.write_text(text.replace(old, new), encoding="utf-8")
 
-    def stale(self) -> set[Definition]:
-        """The examples whose versions differ from those of the code that is running."""
-        changed = Provenance(self.sims.parent)
-        return {example for example in EXAMPLES if changed.version(example) != version(*example)}
+    @cached_property
+    def changed(self) -> Provenance:
+        """The versions of the copy, which a test reads after its changes."""
+        return Provenance(self.sims.parent)
+
+    def stale(self, *texts: str) -> set[Definition]:
+        """The examples whose versions differ from those of the code that is running, with these texts as arguments."""
+        given = frozenset(texts)
+        return {
+            example
+            for example in EXAMPLES
+            if self.changed.version(example, texts=given) != version(*example, texts=given)
+        }
 
 
 @pytest.fixture
@@ -219,11 +229,56 @@ def test_what_can_move_a_number_makes_stale_exactly_what_depends_on_it(copy: Cop
     assert copy.stale() == dependents
 
 
+OPTIMIZER = (
+    ("engines/recipe.py", '"momentum", "adam"]', '"momentum", "adam", "rmsprop"]'),
+    ("engines/kernels/optimizers.py", "SGD, MOMENTUM, ADAM = 0, 1, 2", "SGD, MOMENTUM, ADAM, RMSPROP = 0, 1, 2, 3"),
+    ("engines/kernels/optimizers.py", "    else:\n", "    elif optimizer == RMSPROP:\n        first += 1\n    else:\n"),
+    ("engines/segment.py", "import ADAM, MOMENTUM, SGD", "import ADAM, MOMENTUM, RMSPROP, SGD"),
+    ("engines/segment.py", '"adam": ADAM}', '"adam": ADAM, "rmsprop": RMSPROP}'),
+    ("engines/segment.py", '"adam": (1, 1)}', '"adam": (1, 1), "rmsprop": (0, 1)}'),
+    ("contract/usual_parameters.py", '"adam": "Adam"}', '"adam": "Adam", "rmsprop": "RMSprop"}'),
+)
+DATASET = (
+    ("data/datasets.py", "def own(points", "def stripes() -> Dataset:\n    return xor(noise=0.0)\n\n\ndef own(points"),
+    ("data/datasets.py", '    "own": own,\n', '    "own": own,\n    "stripes": stripes,\n'),
+)
+
+
+def test_a_new_optimizer_makes_stale_only_what_uses_it(copy: Copy) -> None:
+    for edit in OPTIMIZER:
+        copy.edit(*edit)
+    assert copy.stale() == set()
+    assert copy.stale("rmsprop") == DEPEND_ON_ENGINE
+
+
+def test_a_new_dataset_makes_stale_only_what_uses_it(copy: Copy) -> None:
+    for edit in DATASET:
+        copy.edit(*edit)
+    assert copy.stale() == set()
+    assert TRAINED in copy.stale("stripes")
+
+
+def test_a_change_of_one_optimizer_makes_only_its_results_stale(copy: Copy) -> None:
+    moment = "moment = dtype({}) * first[i] + gradient[i]"
+    copy.edit("engines/kernels/optimizers.py", moment.format(0.9), moment.format(0.8))
+    assert copy.stale() == set()
+    assert copy.stale("momentum") == DEPEND_ON_ENGINE
+
+
+def test_compiled_code_counts_for_every_choice(copy: Copy) -> None:
+    """A kernel that is compiled once can be called with any optimizer."""
+    kernel = ("sims.engines.perceptrons.kernels.steps", "run")
+    for edit in OPTIMIZER:
+        copy.edit(*edit)
+    assert copy.changed.version(kernel, everything=True) != version(*kernel, everything=True)
+
+
 def test_data_belongs_to_what_names_it(copy: Copy) -> None:
     files = copy.sims / "data" / "files"
     with (files / "published.toml").open("a") as file:
         file.write("# more\n")
     assert copy.stale() == set()
+    del copy.changed
     with (files / "digits.npz").open("ab") as file:
         file.write(b"more")
     assert TRAINED in copy.stale()
@@ -241,14 +296,16 @@ Trees = Callable[..., str]
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Trees:
-    """The version of `result` in the module `sims.main`, given as text, with other modules beside it."""
+    """The version of `result` in the module `sims.main`, given as text, with other modules beside it; `texts` are the
+    arguments of `result`, if they are known."""
 
-    def code_version(main: str, words: bool = False, **modules: str) -> str:
+    def code_version(main: str, words: bool = False, texts: Iterable[str] | None = None, **modules: str) -> str:
         folder = tmp_path / str(len(list(tmp_path.iterdir())))
         (folder / "sims").mkdir(parents=True)
         for name, text in {"__init__": "", "main": main, **modules}.items():
             (folder / "sims" / f"{name}.py").write_text(text, encoding="utf-8")
-        return Provenance(folder, words=words).version(("sims.main", "result"))
+        given = None if texts is None else frozenset(texts)
+        return Provenance(folder, words=words).version(("sims.main", "result"), texts=given)
 
     return code_version
 
@@ -356,8 +413,83 @@ def test_a_method_called_by_a_name_put_together_at_run_time_is_noticed(tree: Tre
         ]
         return "\n ".join([f"{before}class A:", *methods]) + f"\ndef result(kind): return {expression}\n"
 
-    assert tree(text(1, 1)) != tree(text(2, 1))
-    assert tree(text(1, 1)) == tree(text(1, 2))
+    assert tree(text(1, 1), texts=["low"]) != tree(text(2, 1), texts=["low"])
+    assert tree(text(1, 1), texts=["low"]) == tree(text(1, 2), texts=["low"])
+
+
+USES_ALL, USES_ONE, USES_NONE = "all entries", "the entry that is looked up", "no entry"
+
+TABLES = {
+    "iterated": ("[TABLE[key] for key in TABLE]", USES_ALL),
+    "passed on": ("dict(TABLE)", USES_ALL),
+    "its values": ("TABLE.values()", USES_ALL),
+    "a key": ("TABLE['low']", USES_ONE),
+    "a key, if it is there": ("TABLE.get('low', 0)", USES_ONE),
+    "a key from elsewhere": ("TABLE[NAME]", USES_ONE),
+    "a composed key": ("TABLE[f'{kind}ow']", USES_ONE),
+    "a key as a keyword": ("[TABLE[key] for key in dict(low=1)]", USES_ONE),
+    "a key as the name of a parameter": ("(lambda low: [TABLE[key] for key in locals()])(1)", USES_ONE),
+    "an unknown key": ("TABLE[kind]", USES_NONE),
+    "whether it has a key": ("kind in TABLE", USES_NONE),
+}
+
+
+@pytest.mark.parametrize("way", TABLES)
+def test_entries_of_a_table_count_if_they_are_looked_up(tree: Trees, way: str) -> None:
+    expression, uses = TABLES[way]
+
+    def code_version(low: int, other: int, *texts: str) -> str:
+        table = f"NAME = 'low'\nTABLE = {{'low': {low}, 'other': {other}}}\n"
+        return tree(f"{table}def result(kind): return {expression}\n", texts=texts)
+
+    assert (code_version(1, 1) != code_version(2, 1)) == (uses in (USES_ALL, USES_ONE))
+    assert (code_version(1, 1) != code_version(1, 2)) == (uses == USES_ALL)
+    if uses == USES_NONE:
+        assert code_version(1, 1, "low") != code_version(2, 1, "low")
+
+
+BRANCHES = """LOW, HIGH, OTHER = 0, 1, 2
+LEVELS = {{"low": LOW, "high": HIGH}}
+def chosen(level):
+    if level == LOW:
+        return {low}
+    elif level == HIGH:
+        return {high}
+    if level == OTHER:
+        return {other}
+    return {rest}
+def result(level): return chosen({level})
+"""
+
+
+def test_a_branch_counts_if_its_constant_is_mentioned(tree: Trees) -> None:
+    values = {"low": 1, "high": 1, "other": 1, "rest": 1}
+
+    def stale(level: str, *texts: str) -> set[str]:
+        before = tree(BRANCHES.format(level=level, **values), texts=texts)
+        return {
+            name for name in values if tree(BRANCHES.format(level=level, **{**values, name: 2}), texts=texts) != before
+        }
+
+    always = {"other", "rest"}  # no table names OTHER, so a level of 2 may come from anywhere
+    assert stale("LEVELS[level]") == always
+    assert stale("LEVELS[level]", "low") == always | {"low"}
+    assert stale("LEVELS['high']") == always | {"high"}
+    assert stale("HIGH") == always | {"high"}
+    assert stale("max(LEVELS.values())") == always | {"low", "high"}
+
+
+def test_options_of_a_parameter_count_unless_the_arguments_are_known(tree: Trees) -> None:
+    text = """import param
+class Simulation(param.Parameterized):
+    depth = param.Selector(default={}, objects={})
+    def compute(self): return self.depth
+result = Simulation
+"""
+    fewer, more, deeper = text.format(1, [1, 2]), text.format(1, [1, 2, 3]), text.format(2, [1, 2])
+    assert tree(fewer) != tree(more)
+    assert tree(fewer, texts=[]) == tree(more, texts=[])
+    assert tree(fewer, texts=[]) != tree(deeper, texts=[])
 
 
 def test_a_twin_with_other_references_is_another(tree: Trees) -> None:

@@ -18,4 +18,4 @@ def test_values_come_with_the_version_of_their_code() -> None:
     call = "worked.batch_norm_gain(layers=56)"
     [values] = runs.computed([[call]])
     calculation, arguments = parse(call)
-    assert values == {call: (calculation(**arguments), code_of(calculation))}
+    assert values == {call: (calculation(**arguments), code_of(calculation, arguments))}

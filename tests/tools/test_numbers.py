@@ -44,7 +44,7 @@ def test_a_spread_of_kept_numbers_is_what_comes_out_today(module: str) -> None:
 
 
 def test_the_check_tells_missing_stale_and_orphaned_apart(tmp_path: Path) -> None:
-    book, code = NumberStore(tmp_path / "numbers.json"), code_of(parse(CALLS[0])[0])
+    book, code = NumberStore(tmp_path / "numbers.json"), code_of(*parse(CALLS[0]))
     book.keep({CALLS[0]: (0.1, code), CALLS[1]: (0.2, "older"), "gone.number()": (1, code)})
     assert check(CALLS, book) == [
         f"missing: {CALLS[2]}",
@@ -77,7 +77,7 @@ def test_the_last_line_of_the_check_counts() -> None:
 def test_only_what_is_missing_is_computed_and_each_run_is_kept_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    book, code = NumberStore(tmp_path / "numbers.json"), code_of(parse(CALLS[0])[0])
+    book, code = NumberStore(tmp_path / "numbers.json"), code_of(*parse(CALLS[0]))
     book.keep({CALLS[0]: (0.1, code), "gone.number()": (1, code)})
     computations: list[str] = []
 

@@ -18,7 +18,7 @@ CALLS = [f"failures.training_error(depth={depth}, initialization='he')" for dept
 def test_the_outcome_is_shown_and_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    book, code = NumberStore(tmp_path / "numbers.json"), code_of(parse(CALLS[0])[0])
+    book, code = NumberStore(tmp_path / "numbers.json"), code_of(*parse(CALLS[0]))
     book.keep(dict.fromkeys(CALLS, (0.25, code)))
     before = book.path.read_text()
 

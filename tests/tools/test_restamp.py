@@ -12,9 +12,10 @@ from sims.numbers.worked_examples.worked import batch_norm_gain, default_block_g
 from sims.paths import ROOT
 from tools import restamp
 
-TRAINED = ("sims.simulations.depth.degradation", "training_error")
-FAILED = ("sims.simulations.depth.failures", "training_error")
-NOWHERE = ("sims.simulations.depth.degradation", "no_such_function")
+NO_TEXTS = frozenset[str]()
+TRAINED = ("sims.simulations.depth.degradation", "training_error", NO_TEXTS)
+FAILED = ("sims.simulations.depth.failures", "training_error", NO_TEXTS)
+NOWHERE = ("sims.simulations.depth.degradation", "no_such_function", NO_TEXTS)
 
 
 @pytest.fixture(scope="module")
@@ -38,17 +39,17 @@ def test_a_version_is_renewed_where_the_code_is_the_same(earlier: Path) -> None:
     versions = restamp.renewed_versions(earlier, [TRAINED, FAILED, NOWHERE])
     assert set(versions) == {TRAINED}
     its_own, today = versions[TRAINED]
-    assert today == version(*TRAINED)
+    assert today == version(*TRAINED[:2], texts=NO_TEXTS)
     assert its_own != today
 
 
-def test_a_definition_is_found_where_its_module_was_earlier(tmp_path: Path) -> None:
+def test_a_module_is_found_where_it_was_earlier(tmp_path: Path) -> None:
     (tmp_path / "sims" / "flat").mkdir(parents=True)
     (tmp_path / "sims" / "flat" / "degradation.py").write_text("")
-    assert restamp.earlier_definition(tmp_path, TRAINED) == ("sims.flat.degradation", "training_error")
-    assert restamp.earlier_definition(tmp_path, FAILED) == FAILED
+    assert restamp.earlier_module(tmp_path, TRAINED[0]) == "sims.flat.degradation"
+    assert restamp.earlier_module(tmp_path, FAILED[0]) == FAILED[0]
     (tmp_path / "sims" / "degradation.py").write_text("")
-    assert restamp.earlier_definition(tmp_path, TRAINED) == TRAINED
+    assert restamp.earlier_module(tmp_path, TRAINED[0]) == TRAINED[0]
 
 
 def test_only_numbers_of_the_earlier_version_are_renewed(tmp_path: Path) -> None:
@@ -59,7 +60,7 @@ def test_only_numbers_of_the_earlier_version_are_renewed(tmp_path: Path) -> None
         spelled(default_block_gain, {}),
     )
     book.keep({earlier: (1.5, "earlier"), stale: (2.5, "even earlier"), other: (3.5, "earlier")})
-    versions = {("sims.numbers.worked_examples.worked", "batch_norm_gain"): ("earlier", "today")}
+    versions = {("sims.numbers.worked_examples.worked", "batch_norm_gain", NO_TEXTS): ("earlier", "today")}
     assert restamp.renew_numbers(book, versions) == 1
     entries = NumberStore(book.path).entries
     assert {call: (entry.value, entry.code) for call, entry in entries.items()} == {
@@ -72,7 +73,7 @@ def test_only_numbers_of_the_earlier_version_are_renewed(tmp_path: Path) -> None
 def test_only_runs_of_the_earlier_version_are_renewed(tmp_path: Path) -> None:
     for name in ("Degradation-0123.earlier.npz", "Degradation-4567.other.npz", "Failures-0123.earlier.npz"):
         (tmp_path / name).write_bytes(name.encode())
-    versions = {("sims.simulations.depth.degradation", "Degradation"): ("earlier", "today")}
+    versions = {("sims.simulations.depth.degradation", "Degradation", None): ("earlier", "today")}
     assert restamp.renew_runs(tmp_path, versions) == 1
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
         "Degradation-0123.today.npz": "Degradation-0123.earlier.npz",

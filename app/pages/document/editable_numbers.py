@@ -40,7 +40,7 @@ class Example:
 
     def key(self) -> str:
         """A key for the numbers of this example, which changes with the example and with the code that computes it."""
-        versions = [code_of(parse(call, self.values())[0]) for call, _form in self.calls]
+        versions = [code_of(*parse(call, self.values())) for call, _form in self.calls]
         made_of = json.dumps([table_code(), versions, self.data()], sort_keys=True)
         return hashlib.sha256(made_of.encode()).hexdigest()[:16]
 

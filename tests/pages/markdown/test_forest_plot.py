@@ -44,7 +44,7 @@ def keep(folder: Path, shift: float) -> None:
     for call in (spelled(*parse(one)) for one in needed):
         calculation, arguments = parse(call)
         seed = arguments.get("seed", 0)
-        values[call] = (2 + 0.001 * (seed % 10) + shifts[arguments["design"]], code_of(calculation))
+        values[call] = (2 + 0.001 * (seed % 10) + shifts[arguments["design"]], code_of(calculation, arguments))
     NumberStore(folder / "numbers.json").keep(values)
 
 

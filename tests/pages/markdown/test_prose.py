@@ -152,7 +152,7 @@ def test_a_long_calculation_leaves_a_place_until_it_is_known(tmp_path: Path) -> 
     page = compile_text()
     assert 'class="pending"' in page.html
     assert page.pending == [call]
-    library.numbers.keep({call: (0.771, code_of(parse(call)[0]))})
+    library.numbers.keep({call: (0.771, code_of(*parse(call)))})
     page = compile_text()
     assert ">77%</span>" in page.html
     assert page.pending == []
