@@ -37,6 +37,7 @@ from sims import registry
 from sims.chunks.preparation import load_instant
 from sims.contract import address
 from sims.contract.parameters import LONGEST, read
+from sims.kept.provenance import version
 from sims.paths import ROOT
 
 log = logging.getLogger(__name__)
@@ -119,16 +120,23 @@ def fill() -> None:
 
 
 async def ready() -> None:
-    """Compile the engine if needed, start the workers, and load the code that this process runs itself."""
+    """Compile the engine if needed, start the workers, and load what this process needs itself."""
     global loaded
-    # All sessions share one thread: loading this code when the first reader needs it would block all others.
-    instant = asyncio.create_task(asyncio.to_thread(load_instant))
+    # All sessions share one thread: loading this when the first reader needs it would block all others.
+    instant = asyncio.create_task(asyncio.to_thread(load))
     if engine is not None:
         await engine.prepare()
     if scheduler is not None:
         scheduler.warm()
     await instant
     loaded = True
+
+
+def load() -> None:
+    """Load the code that this process runs itself, and read the code whose version names the runs that are kept."""
+    load_instant()
+    for kind in map(registry.find, registry.names()):
+        version(kind.__module__, kind.__name__)
 
 
 def compute_missing() -> None:

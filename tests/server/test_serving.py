@@ -1,4 +1,4 @@
-"""Numbers that were computed in the background are shown, unless the server stops meanwhile."""
+"""What a server does in the background: it shows numbers when they are computed, and loads what readers need."""
 
 import asyncio
 import sys
@@ -8,6 +8,8 @@ import pytest
 
 from app.server import serving
 from app.server.builders.process_group import ProcessGroup
+from sims import registry
+from sims.kept import provenance
 
 
 @pytest.mark.parametrize(("stopped", "starts"), [(False, 1), (True, 0)])
@@ -19,3 +21,14 @@ def test_pages_are_built_again_when_their_numbers_are_computed(
     monkeypatch.setattr(serving, "scheduler", None if stopped else object())
     asyncio.run(serving.show_numbers(ProcessGroup([sys.executable, "-c", ""], tmp_path)))
     assert len(started) == starts
+
+
+def test_no_reader_waits_until_the_code_of_a_figure_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "load_instant", lambda: None)
+    serving.load()
+    before = provenance.here().version.cache_info()
+    for kind in map(registry.find, registry.names()):
+        provenance.version(kind.__module__, kind.__name__)
+    after = provenance.here().version.cache_info()
+    assert after.misses == before.misses
+    assert after.hits == before.hits + len(registry.names())
