@@ -7,7 +7,8 @@ docstrings, annotations, labels and docs of parameters, words of exceptions, wha
 holds, and the names of modules, definitions and local variables; nor with methods that nothing in reach can call.
 
 A method of a class counts if its name is read somewhere in the reached code, literally or composed at run time, or if
-Python itself calls it. If a class derives from another library's class, all its methods count.
+Python itself calls it. If a class derives from another library's class, all its methods count. The same holds for the
+names in a module that is passed on like a value.
 
 A table is a constant whose value is a dict with texts as keys. If the reached code only looks up its keys, an entry
 counts if its key is a text or a name somewhere in that code, or in the arguments of the result. A table can name
@@ -207,6 +208,10 @@ class Provenance:
                 return self.resolve([*module.imports[rest[0]].split("."), *rest[1:]])
             break
         return text, []
+
+    def module_names(self, module: str) -> set[str]:
+        """Return the names that a module defines or imports."""
+        return {*self.module(module).definitions, *self.module(module).imports} - {REST}
 
     # Definitions
 
@@ -454,6 +459,8 @@ class _Reach:
         """Class → its methods that have been reached; table → its entries"""
         self._tables: dict[Place, list[str]] = {}
         """Table → its keys that have not been reached yet"""
+        self._modules: dict[str, set[str]] = {}
+        """Module that is used as a value → its names that have not been reached yet"""
         self._words = set(texts)
         self._beyond_lookups: set[Place] = set()
         self._left_out: dict[Place, frozenset[Place]] = {}
@@ -463,7 +470,7 @@ class _Reach:
         for root in self.roots:
             self._enter(root)
         # A method that is reached may read names of further methods, so repeat until none is added.
-        while self._add_members() or self._add_entries() or self._add_branches():
+        while self._add_members() or self._add_module_members() or self._add_entries() or self._add_branches():
             pass
         for place, members in self._members.items():
             self.uses[place] += sorted(members)
@@ -489,6 +496,8 @@ class _Reach:
         text = self._provenance.form(place, self._detail, self._left_out.get(place, frozenset()))
         self.places[place] = text
         self.uses[place] = list(text.references)
+        for module_used in [reference[0] for reference in text.references if reference[1] == REST]:
+            self._modules.setdefault(module_used, self._provenance.module_names(module_used))
         effects = self._provenance.module(module).effects
         if name == REST:
             self.uses[place] += [(effect, REST, "") for effect in effects]
@@ -528,6 +537,18 @@ class _Reach:
                 )
             ]
             self._reach(place, called)
+        return len(self.places) > before
+
+    def _add_module_members(self) -> bool:
+        """Follow what the reached code may read from modules that it passes on; return whether it was anything new."""
+        before = len(self.places)
+        for module, names in list(self._modules.items()):
+            for name in sorted(names & self._attributes):
+                names.remove(name)
+                target = self._provenance.resolve([*module.split("."), name])
+                if target and not isinstance(target[0], str):
+                    self.uses[(module, REST, "")].append(target[0])
+                    self._follow([target[0]])
         return len(self.places) > before
 
     def _add_entries(self) -> bool:

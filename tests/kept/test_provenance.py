@@ -503,6 +503,20 @@ def test_a_twin_with_other_references_is_another(tree: Trees) -> None:
     assert tree(text.format("one", "other"), **modules) != tree(text.format("other", "one"), **modules)
 
 
+@pytest.mark.parametrize("name", ["level", "moved"])
+def test_a_module_that_is_passed_on_counts_with_what_is_read_from_it(tree: Trees, name: str) -> None:
+    """`moved` is a name that the module imports from another one."""
+    main = f"from sims import one\ndef read(module): return module.{name}()\ndef result(): return read(one)\n"
+
+    def code_version(level: int, moved: int, other: int) -> str:
+        one = f"from sims.two import moved\ndef level(): return {level}\ndef other(): return {other}\n"
+        return tree(main, one=one, two=f"def moved(): return {moved}\n")
+
+    assert (code_version(1, 1, 1) != code_version(2, 1, 1)) == (name == "level")
+    assert (code_version(1, 1, 1) != code_version(1, 2, 1)) == (name == "moved")
+    assert code_version(1, 1, 1) == code_version(1, 1, 2)
+
+
 DECLARED = """import param
 def choice(default, label, doc): return param.Selector(default=default, objects={{"{option}": 1}}, label=label, doc=doc)
 class Simulation(param.Parameterized):
