@@ -53,3 +53,15 @@ def test_a_number_is_placed_on_an_axis_that_holds_all_answers(slug: str) -> None
         assert limits
         assert not isinstance(plot.x_scale, LogScale)
         assert plot.x_range.start <= limits.low < limits.high <= plot.x_range.end
+
+
+def test_the_answers_of_instant_figures_are_what_these_show() -> None:
+    for slug, name, asked in (("matrices", "shattering", "p-shattered"), ("recipes", "last_op", "p-grow")):
+        page = site().page(slug)
+        (question,) = (item for item in page.worksheet if isinstance(item, Question) and item.id == asked)
+        frame = first_frame(page.simulations[name])
+        if question.curve:
+            shown = dict(zip(frame["apart"].tolist(), frame["plain_likeness"].tolist(), strict=True))
+            assert question.curve.measured == [shown[degrees] for degrees in question.curve.horizontal.values]
+        else:
+            assert question.value == frame["mean"][-1]

@@ -6,7 +6,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.base.direct import LOOKS, Words
 from app.pictures.base.figures import empty, paint, plot, ticks_at
 from app.pictures.base.pairs import pair
-from app.pictures.base.questions import known
+from app.pictures.base.questions import drawn_here, known
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.simulations.gradients.shattering import NEAR, Shattering
@@ -51,6 +51,7 @@ class ShatteringView(View[Shattering]):
             paint(along.line("x", name, source=self._slopes, line_width=1.8), line_color=color)
             line = alike.line("x", name, source=self._likeness, line_width=2.8, line_dash=dash)
             paint(line, line_color=color)
+        drawn_here(alike)
         self._names = Words(alike, {name: name for name in LEVELS}, 0.08)
         pair((along, alike))
         return [along, alike]

@@ -5,7 +5,7 @@ from bokeh.models import LayoutDOM
 
 from app.pictures.base.direct import Words
 from app.pictures.base.figures import empty, paint, plot, quiet_legend, surround, ticks_at
-from app.pictures.base.questions import known
+from app.pictures.base.questions import guessed_here, known
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.simulations.shortcuts.last_op import LastOp
@@ -38,6 +38,7 @@ class LastOpView(View[LastOp]):
         paint(ridges.line("x", "y", source=self._zero, line_width=1, line_dash="dotted"), line_color="soft")
         paint(ridges.line("x", "y", source=self._mean, line_width=3), line_color="ink")
         known(ridges, self._zero, self._input)
+        guessed_here(ridges)
         ticks_at(ridges.yaxis, [])
         self._steps = plot(
             "Steps of the values", "block", "change in one block", height=HEIGHT, x_range=(0, 1), y_range=(-1, 1)
