@@ -43,6 +43,9 @@ def commit(prediction: Locator) -> None:
     expect(prediction.locator(".truth > .because")).to_be_visible()
 
 
+PLACES = "buttons => buttons.map(button => button.dataset.place)"
+
+
 def test_a_choice_by_keyboard(page: Page) -> None:
     page.goto(HERE)
     prediction = page.locator("#p-insert")
@@ -57,37 +60,48 @@ def test_a_choice_by_keyboard(page: Page) -> None:
 def test_an_order_by_keyboard(page: Page) -> None:
     page.goto("connectivity")
     prediction = page.locator("#p-bill")
-    up = prediction.get_by_role("button", name="the one that concatenates: move up")
-    up.focus()
-    page.keyboard.press("Enter")
-    expect(prediction.locator(".spoken")).to_have_text("the one that concatenates is now number 1 of 3.")
-    down = prediction.get_by_role("button", name="the one that concatenates: move down")
-    expect(down).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(down).to_be_focused()
+    named = {place: prediction.get_by_role("button", name=place) for place in ("not in order", "1 of 3", "3 of 3")}
+    expect(named["not in order"]).to_have_count(3)
+    expect(prediction.get_by_role("button", name="This is my prediction")).to_be_disabled()
+    prediction.get_by_role("button", name="the one that concatenates: not in order yet").press("Enter")
+    expect(prediction.locator(".spoken")).to_have_text("the one that concatenates: number 1 of 3.")
+    expect(named["1 of 3"]).to_be_focused()
+    prediction.get_by_role("button", name="the one that adds").press("Enter")
+    expect(named["3 of 3"]).to_have_accessible_name("the one that gates: number 3 of 3")
+    prediction.get_by_role("button", name="the one that concatenates").press("Enter")
+    expect(prediction.locator(".spoken")).to_have_text("the one that concatenates: number 3 of 3. All are in order.")
     commit(prediction)
-    expect(prediction.locator(".yours")).to_contain_text("Your order has 2 of 3 pairs the other way around")
-    assert exported(page)["answers"] == {"connectivity": {"p-bill": [1, 2, 3]}}
+    expect(prediction.locator(".yours")).to_contain_text("Your order has 1 of 3 pairs the other way around")
+    assert exported(page)["answers"] == {"connectivity": {"p-bill": [1, 3, 2]}}
     page.reload()
-    expect(prediction.locator(".true-place").first).to_have_text("true place: 2")
+    expect(prediction.locator(".true-place")).to_have_text(["true: 2", "✓", "true: 1"])
+    assert prediction.locator("[data-place]").evaluate_all(PLACES) == ["1", "3", "2"]
 
 
 @pytest.mark.exhaustive
-def test_an_order_by_pointer(page: Page) -> None:
+def test_a_reader_who_skips_sees_the_true_order(page: Page) -> None:
     page.goto("connectivity")
     prediction = page.locator("#p-bill")
-    prediction.scroll_into_view_if_needed()
-    lines = prediction.locator(".order > li")
-    first, last = lines.first.bounding_box(), lines.last.bounding_box()
-    assert first is not None
-    assert last is not None
-    page.mouse.move(last["x"] + 80, last["y"] + last["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(first["x"] + 80, first["y"] + first["height"] / 2 + 3, steps=12)
-    page.mouse.move(first["x"] + 80, first["y"] - 4, steps=4)
-    page.mouse.up()
-    words = [text.strip() for text in lines.locator(".words").all_inner_texts()]
-    assert words == ["the one that gates", "the one that adds", "the one that concatenates"]
+    prediction.get_by_text("Skip and show").click()
+    assert prediction.locator("[data-place]").evaluate_all(PLACES) == ["2", "3", "1"]
+    expect(prediction.locator(".true-place")).to_have_text(["✓"] * 3)
+
+
+def test_an_order_of_the_rows_of_the_figure(page: Page) -> None:
+    page.goto("arena")
+    figure = OnPage(page, "arena").arrived().figure
+    rows, options = figure.locator(".stage [data-place]"), figure.locator(".order [data-place]")
+    labels = figure.locator(".order .words")
+    expect(labels).to_have_text(["the transformer with Pre-LN", "the plain network", "the dense network"])
+    tops = [box["y"] for box in (row.bounding_box() for row in rows.all()) if box]
+    assert tops[1] < tops[2] < tops[0]  # the tracks: plain, residual, dense, highway, transformers
+    rows.nth(2).click()
+    assert options.evaluate_all(PLACES) == ["", "", "1"]
+    options.nth(0).click()
+    assert rows.evaluate_all(PLACES) == ["2", "3", "1"]
+    commit(figure)
+    expect(figure.locator(".yours")).to_have_text("You predicted this order.")
+    expect(rows.first).to_be_hidden()
 
 
 @pytest.mark.exhaustive

@@ -122,13 +122,14 @@ def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -
     # Places of an order.
     for page in (teacher, student, other):
         page.goto("connectivity")
-    prediction(student, "p-bill").get_by_role("button", name="the one that concatenates: move up").click()
-    for page in (student, other):
+    for page, top in ((student, "the one that concatenates"), (other, "the one that adds")):
+        for name in (top, "the one that gates"):
+            prediction(page, "p-bill").get_by_role("button", name=name).click()
         commit(page, "p-bill")
     expect(prediction(teacher, "p-bill").locator(".said")).to_have_text("2 of 2 have answered.")
     press(teacher, "p-bill", "Show the answers")
     rows = prediction(teacher, "p-bill").locator(".places-tally tbody tr")
-    expect(rows.first).to_have_text(re.compile(r"the one that adds\s*1\s*1\s*·"))
+    expect(rows.first).to_have_text(re.compile(r"the one that adds\s*1\s*·\s*1"))
 
     # Yes and no, and how sure.
     for page in (teacher, student, other):

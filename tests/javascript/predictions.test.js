@@ -29,7 +29,7 @@ test('an order is compared pair by pair', () => {
 })
 
 test('only a permutation of the options is an order', () => {
-  const ranked = {ranking: {order: [1, 2, 3]}}
+  const ranked = {ranking: {options: [1, 2, 3]}}
   assert.equal(KINDS.rank.fits(ranked, [3, 1, 2]), true)
   assert.equal(KINDS.rank.fits(ranked, [3, 3, 2]), false)
   assert.equal(KINDS.rank.fits(ranked, '321'), false)

@@ -55,6 +55,23 @@ def test_a_number_is_placed_on_an_axis_that_holds_all_answers(slug: str) -> None
         assert plot.x_range.start <= limits.low < limits.high <= plot.x_range.end
 
 
+def test_the_options_of_an_order_are_rows_of_the_figure() -> None:
+    found = set()
+    for slug in CHAPTERS:
+        page = site().page(slug)
+        names = {place.anchor: place.name for place in page.places.values()}
+        questions = {item.id: item for item in page.worksheet if isinstance(item, Question)}
+        for item in page.worksheet:
+            rows = questions[item.covered].rows if isinstance(item, FigureStill) and item.covered else []
+            if not rows:
+                continue
+            (chart,) = plots(names[item.id], page.simulations[item.id], "ranked")
+            labels = [label.replace("\n", " ") for label in chart.yaxis[0].major_label_overrides.values()]
+            assert set(rows) <= set(labels), item.id
+            found.add(item.id)
+    assert found == {"arena", "lesion"}
+
+
 def test_the_answers_of_instant_figures_are_what_these_show() -> None:
     for slug, name, asked in (("matrices", "shattering", "p-shattered"), ("recipes", "last_op", "p-grow")):
         page = site().page(slug)

@@ -50,6 +50,7 @@ def predict(context: PageContext, argument: str, body: LocatedStr) -> Markup:
         ],
         unit=str(data.get("unit", "")),
         limits=_limits(data, answer) if kind == "number" else None,
+        rows=_rows(data, len(options)),
         in_figure=kind == "number" and drawn_curve.in_figure(data),
         value=answer if kind == "number" else None,
         curve=drawn_curve.board(data, answer) if kind == "draw" else None,
@@ -103,6 +104,13 @@ def _rank(context: PageContext, data: Mapping[str, Any], count: int) -> list[int
     if answer == sorted(answer):
         raise ValueError("the options stand in their true order already; list them in another one")
     return answer
+
+
+def _rows(data: Mapping[str, Any], count: int) -> list[str]:
+    rows = [str(row) for row in data.get("rows", [])]
+    if rows and len(set(rows)) != count:
+        raise ValueError(f"rows: expected {count} rows of the figure, one for each option")
+    return rows
 
 
 def _limits(data: Mapping[str, Any], answer: float | None) -> Limits | None:
@@ -161,7 +169,7 @@ FORMS: Mapping[str, Callable[[PageContext, Mapping[str, Any], int], Any]] = {
 
 FIELDS = {
     "choice": (("options",), ()),
-    "rank": (("options",), ()),
+    "rank": (("options",), ("rows",)),
     "number": ((), ("unit", "between", "whole", "axes")),
     "draw": (("across", "up"), ("network", "axes")),
 }

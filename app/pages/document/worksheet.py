@@ -44,6 +44,8 @@ class Question:
     unit: str = ""
     limits: Limits | None = None
     in_figure: bool = False
+    rows: Sequence[str] = ()
+    """Rows of the figure that asks for an order of them, one for each option"""
     answer: Sequence[Markup] = ()
     value: float | None = None
     """The right answer to a question for a number; None while it is not computed, and for other kinds"""

@@ -76,6 +76,7 @@ def _card(slug: str, title: str, page: Page, number: int, question: Question) ->
         question,
         id=f"{slug}-{question.id}",
         in_figure=False,
+        rows=(),
         curve=replace(question.curve, in_figure=False) if question.curve else None,
     )
     if question.kind == "quiz":

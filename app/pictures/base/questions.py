@@ -59,6 +59,11 @@ def drawn_here(chart: figure) -> None:
     chart.tags = [*chart.tags, {"drawn": {"line": source, "name": end}}]
 
 
+def ranked_here(chart: figure) -> None:
+    """Let the reader put rows of this figure in order by pressing them; their names are those on its vertical axis."""
+    chart.tags = [*chart.tags, {"ranked": True}]
+
+
 HEIGHT = "height of the plot"
 """Name of a second vertical axis, from 0 at the bottom of a plot to 1 at its top"""
 

@@ -11,7 +11,7 @@ from bokeh.models import Image, InlineStyleSheet, LinearAxis, LinearColorMapper
 from bokeh.plotting import figure
 
 from app.pictures.base.figures import LINES, empty, ink, named_ticks, paint, plot, with_button, words
-from app.pictures.base.questions import is_result, known
+from app.pictures.base.questions import is_result, known, ranked_here
 from app.pictures.maps.network_maps import palette
 from sims.comparisons.standings import TOLD_APART
 from sims.contract.wording import percent
@@ -124,6 +124,7 @@ class RaceTrack:
         self.figure.tags = [*self.figure.tags, {"race": drawing}]
         with_button(self.figure)
         is_result(self._places)
+        ranked_here(self.figure)
         known(self.figure, self._lanes, self._line)
 
     def _group(self, color: str) -> Any:

@@ -10,7 +10,7 @@ from bokeh.events import Tap
 from bokeh.models import LinearAxis
 
 from app.pictures.base.figures import empty, hover, ink, named_ticks, paint, plot
-from app.pictures.base.questions import is_result, known
+from app.pictures.base.questions import is_result, known, ranked_here
 from sims.contract.wording import percent
 
 ROW, AROUND = 42, 62
@@ -69,6 +69,7 @@ class BlockRows:
         paint(cross, line_color="ink")
         hover(self.figure, [("", "@what")], renderers=[box])
         is_result(self._readout)
+        ranked_here(self.figure)
         known(self.figure, self._streams, self._boxes)
         self._blocks = 0
 

@@ -75,7 +75,7 @@ export const KINDS = {
     },
     read: section => rankingOf(section).order,
     fits: (section, answer) =>
-      Array.isArray(answer) && String([...answer].sort()) === String([...rankingOf(section).order].sort()),
+      Array.isArray(answer) && String([...answer].sort()) === String([...rankingOf(section).options].sort()),
     show: (section, answer) => {
       rankingOf(section).order = answer
     },

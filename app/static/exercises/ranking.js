@@ -1,102 +1,92 @@
-// A list that the reader sorts: by dragging its grips, or with the buttons of each line.
+// An order that the reader gives by pressing the options, one after the other: those of the question, or the rows of
+// the figure that asks it. What is pressed again becomes the last, so pressing all of them gives any order.
+import {placeOver} from './drawing.js'
+
+/** @typedef {import('./drawing.js').PlotFrame} PlotFrame */
+
 const words = (/** @type {HTMLElement} */ item) => item.querySelector('.words').textContent.trim()
 
 export class Ranking {
   /** @param {HTMLElement} section @param {() => void} changed */
   constructor(section, changed) {
-    this.list = section.querySelector('.order')
+    this.items = /** @type {HTMLElement[]} */ ([...section.querySelectorAll('[data-option]')])
+    this.options = this.items.map(item => Number(item.dataset.option))
     this.spoken = section.querySelector('.spoken')
+    this.host = section.querySelector('.drawing-board')
     this.changed = changed
-    for (const item of this.items) {
-      for (const button of item.querySelectorAll('button[data-move]')) {
-        button.ariaLabel = `${words(item)}: ${button.ariaLabel?.toLowerCase()}`
-        button.addEventListener('click', () => this.step(item, button))
-      }
-      item.addEventListener('pointerdown', event => this.grab(event, item))
-    }
+    this.fixed = false
+    /** @type {number[]} */
+    this.pressed = [] // options, the first one first
+    this.buttons = this.items.map(item => item.querySelector('button'))
+    this.rows = this.host ? this.items.map(() => this.host.appendChild(document.createElement('button'))) : []
+    for (const buttons of [this.buttons, this.rows])
+      buttons.forEach((button, at) => {
+        button.type = 'button'
+        button.addEventListener('click', () => this.press(at))
+      })
     this.mark()
   }
 
-  get items() {
-    return /** @type {HTMLElement[]} */ ([...this.list.children])
-  }
+  // The options in the reader's order; null while it is incomplete.
   get order() {
-    return this.items.map(item => Number(item.dataset.option))
+    return this.pressed.length === this.options.length ? this.pressed : null
   }
   set order(options) {
-    const places = new Map(this.items.map(item => [Number(item.dataset.option), item]))
-    this.list.append(...options.map(option => /** @type {HTMLElement} */ (places.get(option))))
+    this.pressed = [...(options ?? [])]
     this.mark()
   }
 
-  mark() {
-    this.items.forEach((item, index, {length}) => {
-      const [up, down] = item.querySelectorAll('button[data-move]')
-      up.disabled = index === 0
-      down.disabled = index === length - 1
-    })
-  }
-
-  /** @param {HTMLElement} item @param {HTMLButtonElement} button */
-  step(item, button) {
-    if (button.dataset.move === '-1') item.previousElementSibling?.before(item)
-    else item.nextElementSibling?.after(item)
-    this.mark()
-    const [up, down] = item.querySelectorAll('button[data-move]')
-    ;(button.disabled ? (button === up ? down : up) : button).focus()
-    this.tell(item)
-  }
-
-  /** @param {HTMLElement} item */
-  tell(item) {
-    this.spoken.textContent = `${words(item)} is now number ${this.items.indexOf(item) + 1} of ${this.items.length}.`
+  /** @param {number} at */
+  press(at) {
+    if (this.fixed || this.items[at].closest('[inert]')) return
+    const pressed = [...this.pressed.filter(option => option !== this.options[at]), this.options[at]]
+    const left = this.options.filter(option => !pressed.includes(option))
+    this.order = left.length === 1 ? [...pressed, ...left] : pressed
+    this.spoken.textContent = `${this.said(at)}.${this.order ? ' All are in order.' : ''}`
     this.changed()
   }
 
-  // A finger that is not on the grip scrolls the page; a mouse may drag a line anywhere.
-  /** @param {PointerEvent} down @param {HTMLElement} item */
-  grab(down, item) {
-    const target = /** @type {Element} */ (down.target)
-    if (down.button || this.fixed || target.closest('button')) return
-    if (down.pointerType === 'touch' && !target.closest('.grip')) return
-    down.preventDefault()
-    let from = down.clientY
-    item.classList.add('dragged')
-    const drag = (/** @type {PointerEvent} */ event) => {
-      const before = item.previousElementSibling,
-        after = item.nextElementSibling
-      const middle = (/** @type {Element} */ element) => {
-        const box = element.getBoundingClientRect()
-        return box.top + box.height / 2
-      }
-      const top = item.offsetTop
-      if (before && event.clientY < middle(before)) before.before(item)
-      else if (after && event.clientY > middle(after)) after.after(item)
-      from += item.offsetTop - top
-      item.style.transform = `translateY(${event.clientY - from}px)`
-    }
-    const drop = () => {
-      item.classList.remove('dragged')
-      item.style.transform = ''
-      removeEventListener('pointermove', drag)
-      removeEventListener('pointerup', drop)
-      removeEventListener('pointercancel', drop)
-      this.mark()
-      this.tell(item)
-    }
-    addEventListener('pointermove', drag)
-    addEventListener('pointerup', drop)
-    addEventListener('pointercancel', drop)
+  /** @param {number} at */
+  said(at) {
+    const place = this.pressed.indexOf(this.options[at]) + 1
+    return `${words(this.items[at])}: ${place ? `number ${place} of ${this.options.length}` : 'not in order yet'}`
   }
 
-  // Locks the list; every line shows its true rank.
+  mark() {
+    for (const buttons of [this.buttons, this.rows])
+      buttons.forEach((button, at) => {
+        button.dataset.place = String(this.pressed.indexOf(this.options[at]) + 1 || '')
+        button.ariaLabel = this.said(at)
+      })
+  }
+
+  // Lays a button over the row of each option, or follows a plot whose size has changed.
+  /** @param {HTMLElement} stage @param {PlotFrame} frame */
+  place(stage, frame) {
+    placeOver(this.host, stage, frame)
+    const heights = [...frame.rows.values()].sort((a, b) => a - b)
+    const height = heights[1] - heights[0]
+    const {left, right} = frame.inner
+    this.rows.forEach((button, at) => {
+      const top = (frame.rows.get(this.items[at].dataset.row ?? '') ?? 0) - height / 2
+      Object.assign(button.style, {
+        left: `${left}px`,
+        width: `${right - left}px`,
+        top: `${top}px`,
+        height: `${height}px`,
+      })
+    })
+  }
+
+  // Ends the ranking: every option shows its true place.
   /** @param {number[]} truth */
   fix(truth) {
     this.fixed = true
-    this.items.forEach((item, index) => {
-      const place = truth.indexOf(Number(item.dataset.option))
-      item.querySelector('.true-place').textContent = place === index ? '✓' : `true place: ${place + 1}`
-      item.dataset.right = String(place === index)
+    this.items.forEach((item, at) => {
+      const place = truth.indexOf(this.options[at])
+      const right = this.pressed[place] === this.options[at]
+      item.querySelector('.true-place').textContent = right ? '✓' : `true: ${place + 1}`
+      item.dataset.right = String(right)
     })
   }
 }

@@ -1,4 +1,5 @@
-// Lets an answer be given on the axes of the figure that asks for it, as a curve or as a number, and leaves it there.
+// Lets an answer be given in the figure that asks for it, as a curve, a number or an order of rows; curves and numbers
+// stay there.
 // Python marks the plot (app/pictures/base/questions.py).
 import {predictions} from '../exercises/predictions.js'
 
@@ -8,9 +9,9 @@ const SIZES = ['inner_width', 'inner_height', 'outer_width']
 /** @param {import('./simulation.js').Simulation} simulation @returns {{remove(): void}[]} */
 export function answerHere({figure, stage, kept}) {
   const section = predictions.get(figure.dataset.covered ?? '')?.section
-  const answer = section?.board ?? section?.marker
-  const [marked] = kept.tagged(section?.board ? 'drawn' : 'guessed')
-  if (!answer || !marked) return []
+  const answer = section?.board ?? section?.marker ?? section?.ranking
+  const [marked] = kept.tagged(section?.board ? 'drawn' : section?.marker ? 'guessed' : 'ranked')
+  if (!answer?.host || !marked) return []
   const {model, tag} = marked
   const place = () => {
     const view = /** @type {BokehView | undefined} */ (Bokeh.index.find_one(model) ?? undefined)
@@ -24,6 +25,7 @@ export function answerHere({figure, stage, kept}) {
       height: inner.height,
       inner: box,
       name: model.below[0].axis_label,
+      rows: rows(model.left[0], view.frame.y_scale),
       x: value => view.frame.x_scale.compute(value),
       y: value => view.frame.y_scale.compute(value),
       value: y => view.frame.y_scale.invert(y),
@@ -41,6 +43,13 @@ export function answerHere({figure, stage, kept}) {
     for (const name of SIZES) model.properties[name].change.disconnect(place)
   }
   return [{remove}]
+}
+
+// Label → its height in pixels.
+/** @param {BokehModel} axis @param {{compute(value: number): number}} scale */
+function rows(axis, scale) {
+  const labels = /** @type {Map<number, string>} */ (axis.major_label_overrides)
+  return new Map([...labels].map(([at, label]) => [String(label).replace('\n', ' '), scale.compute(Number(at))]))
 }
 
 // The line of the reader's curve, with its name at its end.

@@ -463,6 +463,11 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
         (f":::{{predict}} p\ntype: choice\nquestion: Q\n{OPTIONS}answer: 4\nbecause: B\n:::\n", "1 to 3", 7),
         (f":::{{predict}} p\ntype: rank\nquestion: Q\n{OPTIONS}answer: [1, 2]\nbecause: B\n:::\n", "true order", 7),
         (f":::{{predict}} p\ntype: rank\nquestion: Q\n{OPTIONS}answer: [1, 2, 3]\nbecause: B\n:::\n", "already", 7),
+        (
+            f":::{{predict}} p\ntype: rank\nquestion: Q\n{OPTIONS}rows: [x, y]\nanswer: [1, 3, 2]\nbecause: B\n:::\n",
+            "expected 3 rows",
+            7,
+        ),
         (f":::{{predict}} p\ntype: number\nquestion: Q\n{OPTIONS}answer: 1\nbecause: B\n:::\n", "unknown: options", 7),
         (":::{predict} p\ntype: number\nquestion: Q\nanswer: .inf\nbecause: B\n:::\n", "is no number", 7),
         (

@@ -1,7 +1,7 @@
 """What stays in a picture before its prediction, and the line for the reader's curve."""
 
 from app.pictures.base.figures import empty, plot
-from app.pictures.base.questions import drawn_here, is_result, known, until_answered
+from app.pictures.base.questions import drawn_here, is_result, known, ranked_here, until_answered
 
 
 def test_known_marks_are_tagged_by_source_by_mark_or_all() -> None:
@@ -40,3 +40,10 @@ def test_a_drawn_curve_has_an_empty_line_that_is_no_result() -> None:
     assert tag["drawn"]["line"].data == {"x": [], "y": []}
     assert tag["drawn"]["name"].data == {"x": [], "y": [], "text": []}
     assert all("known" in mark.tags for mark in chart.renderers)
+
+
+def test_rows_that_are_put_in_order_add_nothing_to_the_picture() -> None:
+    chart = plot("", "", "")
+    ranked_here(chart)
+    assert chart.tags == [{"ranked": True}]
+    assert not chart.renderers
