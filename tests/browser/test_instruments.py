@@ -99,6 +99,11 @@ def test_an_order_of_the_rows_of_the_figure(page: Page) -> None:
     assert options.evaluate_all(PLACES) == ["", "", "1"]
     options.nth(0).click()
     assert rows.evaluate_all(PLACES) == ["2", "3", "1"]
+    prediction = figure.locator(".predict > fieldset")
+    prediction.evaluate("fieldset => (fieldset.inert = true)")  # as in a class whose answers wait
+    rows.nth(2).click()
+    assert rows.evaluate_all(PLACES) == ["2", "3", "1"]
+    prediction.evaluate("fieldset => (fieldset.inert = false)")
     commit(figure)
     expect(figure.locator(".yours")).to_have_text("You predicted this order.")
     expect(rows.first).to_be_hidden()

@@ -1,11 +1,13 @@
 """An answer that is given in a figure is given on axes of the same kind, which hold all of its values."""
 
+import json
 from typing import Any
 
 import pytest
 from bokeh.models import LogScale
 
 from app.pages.document.worksheet import FigureStill, Question
+from app.pictures.base.looks import ENTRANTS
 from app.views.base import view_of
 from sims.contract.simulation import Simulation, Training
 from tests.first_frame import first_frame
@@ -70,6 +72,17 @@ def test_the_options_of_an_order_are_rows_of_the_figure() -> None:
             assert set(rows) <= set(labels), item.id
             found.add(item.id)
     assert found == {"arena", "lesion"}
+
+
+def test_the_block_that_is_off_at_first_speaks_for_the_order_of_typical_ones() -> None:
+    page = site().page("theories")
+    lesion: Any = page.simulations["lesion"]
+    (question,) = (item for item in page.worksheet if isinstance(item, Question) and item.id == "p-lesion")
+    names = {label: name for name, (label, *_looks) in ENTRANTS.items()}
+    frame = first_frame(lesion)
+    order = json.loads(question.truth)
+    errors = [frame[f"{names[question.rows[option - 1]]}_one"][lesion.block - 1] for option in order]
+    assert errors == sorted(errors, reverse=True)
 
 
 def test_the_answers_of_instant_figures_are_what_these_show() -> None:
