@@ -35,7 +35,7 @@ def page_state(
         "values": {name: to_text(value) for name, value in simulation.settings().items()},
         "defaults": {name: to_text(simulation.param[name].default) for name in simulation.settings()},
         "notes": list(notes),
-        "disclosure": {**vars(simulation.disclosure()), "computed": _computed(simulation, kept)},
+        "disclosure": {**vars(simulation.disclosure()), "computed": _computed(simulation, frame, kept)},
         "status": status.state,
         "place": status.place,
         "message": status.message,
@@ -50,13 +50,15 @@ def page_state(
     }
 
 
-def _computed(simulation: Simulation, kept: bool) -> str:
+def _computed(simulation: Simulation, frame: Frame | None, kept: bool) -> str:
     kind = type(simulation)
     code = version(kind.__module__, kind.__name__)
     if not isinstance(simulation, Training):
         return f"From the settings, at once; code version {code}."
     if kept:
         return f"Kept from a run of this very code, version {code}{_when(results.made(simulation))}."
+    if frame and not frame.step:
+        return f"The start of a run, before any training; code version {code}."
     return f"Live, on this server, for you; code version {code}."
 
 

@@ -166,17 +166,20 @@ class Session:
         elif action == "seed" and "seed" in self.simulation.param:
             self._change_all({"seed": self.simulation.settings()["seed"] + 1})
         elif action == "show":
-            self._page_connected(values)
+            self._page_connected(values, message.get("step") == 0)
         elif isinstance(self.simulation, Training):
             self._drive(action, message)
 
-    def _page_connected(self, values: Any) -> None:
-        """Update a page that has just connected: it may show something else, and want other values already."""
+    def _page_connected(self, values: Any, at_start: bool) -> None:
+        """Update a page that has just connected: it may show something else, and want other values already. A run that
+        it shows `at_start` stays there."""
         self._forget()
         changed = self._apply_values(values) if isinstance(values, dict) and values else []
         if changed:
             self.parameters_changed(changed)
         else:
+            if at_start:
+                self.controller.opened(self.simulation)
             self.show_now()
 
     def _drive(self, action: str, message: Mapping[str, Any]) -> None:

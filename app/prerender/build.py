@@ -14,6 +14,7 @@ from app.pages.output import cached_page
 from app.pages.output.build import Builder
 from app.pages.output.cached_page import CachedPage
 from app.prerender import store
+from sims.contract.simulation import Training
 from sims.kept import results
 from sims.paths import CONTENT
 
@@ -40,6 +41,8 @@ def put(key: str, place: FigurePlacement) -> None:
         return
     simulation = place.simulation()
     frame, first = results.at_once(simulation), None
+    if place.at_start and isinstance(simulation, Training):
+        frame = simulation.frame(simulation.start())
     if existing and frame is None:
         return
     if frame is not None:

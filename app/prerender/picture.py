@@ -22,7 +22,7 @@ from app.pages.document.figure_placement import FigurePlacement
 from app.prerender.browser_training import browser_training
 from sims.contract.frame import Frame
 from sims.contract.parameters import to_text
-from sims.contract.simulation import Simulation, Training
+from sims.contract.simulation import Simulation
 
 SHEET = "widgets.css"
 """The id of the one style sheet that all widgets share; the page's script fills it in."""
@@ -64,7 +64,7 @@ def state(place: FigurePlacement, simulation: Simulation, frame: Frame) -> list[
         for model in session.models:
             document.add_root(model)
     record(document)
-    session.show(frame, kept=isinstance(simulation, Training))
+    session.show(frame, kept=frame.step > 0)
     return recorded(document)
 
 

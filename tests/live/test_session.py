@@ -153,6 +153,17 @@ def test_the_end_of_a_kept_run_is_shown_and_nothing_is_opened(
     assert opened[0].told == ["play"]
 
 
+def test_a_page_at_the_start_of_a_run_stays_there_though_its_end_was_kept(
+    monkeypatch: pytest.MonkeyPatch, frames: tuple[Frame, Frame]
+) -> None:
+    monkeypatch.setattr(session_module.results, "kept", lambda _simulation: frames[1])
+    session, opened = open_session("explorer", Explorer())
+    ask(session, do="show", step=0)
+    assert [run.told for run in opened] == [[]]
+    assert session.frame is None
+    assert not page_state(session)["kept"]
+
+
 def test_a_change_while_it_plays_begins_the_run_anew_once(playing: tuple[Session, RunSpy]) -> None:
     session, run = playing
     session.change_all({"depth": 40, "norm": "none", "width": 16})

@@ -5,7 +5,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+from bokeh.core.serialization import Deserializer
 
+from app.bokeh_internals.messages import LIVE
 from app.pages.document.figure_placement import FigurePlacement
 from app.pages.output import cached_page
 from app.pages.output.build import Builder
@@ -143,6 +145,14 @@ def test_a_picture_that_fails_does_not_end_the_build_and_a_full_disk_does(
     os.environ["SKIP_CACHE"] = str(content / "numbers.json")
     with pytest.raises(NotADirectoryError):
         build.step()
+
+
+def test_a_picture_can_open_at_the_start_of_a_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
+    put("key", FigurePlacement("zero", "network_jacobians", {"blocks": "2", "training_steps": "150"}, at_start=True))
+    first = store.read("key", store.PICTURE)["first"]
+    [live] = [Deserializer().decode(event["msg_data"]) for event in first if event.get("msg_type") == LIVE]
+    assert (live["step"], live["kept"]) == (0, False)
 
 
 def test_a_picture_is_as_a_page_shows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,9 @@ def test_a_state_changes_models_of_the_picture_and_makes_none(name: str) -> None
     assert models([event.get("new", event.get("data")) for event in events]) == {}
     live = message(events, LIVE)
     assert live["description"]
-    assert live["kept"] is issubclass(kind, Training)
+    assert not live["kept"]
+    ended = picture.state(placement, simulation, replace(shown(simulation), step=1))
+    assert message(ended, LIVE)["kept"]
 
 
 def message(events: list[Any], kind: str) -> Any:

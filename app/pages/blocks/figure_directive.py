@@ -58,10 +58,10 @@ def simulation(context: PageContext, argument: str, body: LocatedStr) -> Markup:
 
     With `covered`, the id of a prediction above it, that is asked in the figure, whose results stay hidden until the
     reader has answered. A `title` replaces that of the simulation. With `full_width`, it carries its page: it is wider
-    than the text, and its picture is higher.
+    than the text, and its picture is higher. With `at_start`, it opens before the first step of its training.
     """
     kind = registry.find(argument)
-    options = ("caption", "id", "title", "covered", "full_width", *control_names(kind))
+    options = ("caption", "id", "title", "covered", "full_width", "at_start", *control_names(kind))
     data = located_yaml.fields(located_yaml.load(body, body.line) or {}, (), options)
     covered = str(data.get("covered", ""))
     if covered and covered not in context.predictions:
@@ -69,15 +69,15 @@ def simulation(context: PageContext, argument: str, body: LocatedStr) -> Markup:
         raise ValueError(f"covered: expected a prediction above, among {known}, not {covered!r}")
     if covered in context.asked_in_figures:
         raise ValueError(f"covered: {covered!r} is asked in another figure already")
-    full_width = data.get("full_width", False)
-    if not isinstance(full_width, bool):
-        raise ValueError(f"full_width: expected yes or no, not {full_width!r}")
+    full_width, at_start = (_yes_or_no(data, name) for name in ("full_width", "at_start"))
+    if at_start and (not issubclass(kind, Training) or assets.trains_in_browser(argument)):
+        raise ValueError("at_start: expected a training, and one that no browser computes")
     settings = {name: _value(kind, name, data[name]) for name in data if name in control_names(kind)}
     instance = kind(**settings)
     anchor = context.take_id(str(data.get("id", argument)))
     context.simulations[anchor] = instance
     texts = {name: to_text(value) for name, value in settings.items()}
-    place = FigurePlacement(anchor, argument, texts)
+    place = FigurePlacement(anchor, argument, texts, at_start)
     picture = place.key()
     context.places[picture] = place
     caption, title = data.get("caption"), str(data.get("title", kind.title()))
@@ -127,6 +127,13 @@ def simulation(context: PageContext, argument: str, body: LocatedStr) -> Markup:
         question=question,
         sizes=still.page if still else RESERVED,
     )
+
+
+def _yes_or_no(data: Mapping[str, Any], name: str) -> bool:
+    value = data.get(name, False)
+    if not isinstance(value, bool):
+        raise ValueError(f"{name}: expected yes or no, not {value!r}")
+    return value
 
 
 def _value(kind: type[Simulation], name: str, raw: Any) -> Any:

@@ -14,11 +14,13 @@ from sims.contract.simulation import Simulation
 
 @dataclass(frozen=True)
 class FigurePlacement:
-    """A simulation by its name, its place on the page, and the settings of the page as texts."""
+    """A simulation by its name, its place on the page, the settings of the page as texts, and whether it opens at the
+    start of its training, not at the end."""
 
     anchor: str
     name: str
     settings: Mapping[str, str]
+    at_start: bool = False
 
     def key(self) -> str:
         """A key for the picture of this place, which changes with the place and with the code that draws it."""

@@ -136,7 +136,7 @@ export class Session {
     const request =
       begun || this.goesOn
         ? this.request('resume', {begun, play: this.goesOn, step: left?.step ?? live.step})
-        : this.request('show', {values})
+        : this.request('show', {values, step: live.step})
     if (this.goesOn) this.resumed = request
     this.goesOn = false
     if (this.unsent.length) this.link.send(this.unsent.splice(0))

@@ -259,6 +259,11 @@ def test_a_page_may_give_a_figure_its_full_width() -> None:
     assert figure["class"].split() == ["simulation", "training", "full-width"]
 
 
+def test_a_page_may_open_a_training_at_its_start() -> None:
+    page = compiled(":::{simulation} network_jacobians\nat_start: yes\n:::\n")
+    assert [place.at_start for place in page.places.values()] == [True]
+
+
 def test_a_page_may_give_a_figure_another_title() -> None:
     page = compiled(TOY.replace("depth: 56\n", "title: Deeper, & worse\n"))
     figure = Markup('<h2 class="title" id="toy-title">{}</h2>').format("Deeper, & worse")
@@ -456,6 +461,8 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
         (":::{simulation} degradation\ncolor: red\n:::\n", "unknown: color", 7),
         (":::{simulation} degradation\ncovered: p-later\n:::\n", "expected a prediction above", 7),
         (":::{simulation} degradation\nfull_width: wide\n:::\n", "full_width: expected yes or no", 7),
+        (":::{simulation} network_jacobians\nat_start: 0\n:::\n", "at_start: expected yes or no", 7),
+        (":::{simulation} paths\nat_start: yes\n:::\n", "at_start: expected a training", 7),
         (":::{simulation} degradation\ndepth: 9999\n:::\n", "depth: ", 7),
         (":::{simulation} degradation\ndepth: [\n:::\n", "not YAML", 8),
         (":::{simulation} degradation\ncaption: |\n  one\n  {term}`nothing`\n:::\n", "no term", 10),
