@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {directions, HOME, matrix, moved, project, TOP} from '../../app/static/surface/camera.js'
 import {fromLab, onRamp, parse, ramp, STEPS, toLab} from '../../app/static/surface/color.js'
+import {frame} from '../../app/static/surface/frame.js'
 import {Lines, STRIDE} from '../../app/static/surface/lines.js'
 import {contour, corners, mesh, pick} from '../../app/static/surface/mesh.js'
 import {linearTicks, Scale} from '../../app/static/surface/scale.js'
@@ -152,6 +153,33 @@ test('lines: what is not finite is left out; a dot ends where it begins', () => 
   assert.equal(lines.table.length, STRIDE)
   assert.deepEqual([...lines.table], [1, 2, 3, 1, 2, 3, 0, 0, 0, 0.5, 4, 0])
   assert.ok(new Lines().dashed([0, 0, 0], [0, 0, 1], [0, 0, 0], 1).table.length > 10 * STRIDE)
+})
+
+test('frame: however it is turned, no number of a direction is beside the axis of the loss', () => {
+  const [width, height] = [430, 430],
+    gray = [0.5, 0.5, 0.5]
+  for (const tilt of [0.2, HOME.tilt, 0.9])
+    for (let turn = -3; turn < 3; turn += 0.1) {
+      const camera = {...HOME, turn, tilt}
+      const {labels} = frame({
+        camera,
+        m: matrix(camera, width, height),
+        width,
+        height,
+        scale,
+        data: {a: [-1, 1], b: [-1, 1]},
+        axes: ['a', 'b', 'loss'],
+        colors: {ink: gray, soft: gray, rule: gray, edge: gray, panel: gray},
+        larger: 1,
+      })
+      const losses = labels.filter(({upright, title}) => upright && !title)
+      assert.ok(losses.length > 2, `${losses.length} losses at ${turn}, ${tilt}`)
+      const lowest = Math.max(...losses.map(({y}) => y))
+      const beside = labels.filter(
+        ({upright, title, x, y}) => !upright && !title && y < lowest && losses.some(loss => Math.abs(loss.x - x) < 40),
+      )
+      assert.deepEqual(beside, [])
+    }
 })
 
 test('scene: paths lie where the grid has their values', () => {

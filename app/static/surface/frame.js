@@ -4,7 +4,7 @@ import {directions, project, FOOT, TOP} from './camera.js'
 import {Lines} from './lines.js'
 import {linearTicks} from './scale.js'
 
-/** @typedef {{text: string, x: number, y: number, align: 'left' | 'right' | 'center', title?: boolean}} Label */
+/** @typedef {{text: string, x: number, y: number, align: 'left' | 'right' | 'center', title?: boolean, upright?: boolean}} Label */
 /** @typedef {import('./camera.js').Vector} Vector */
 /** @typedef {import('./index.js').Colors} Colors */
 const LEAST = 28 // pixels between two numbers
@@ -14,8 +14,9 @@ const LETTER = 7,
 const BESIDE = 10,
   TITLE = 29,
   FARTHEST = 74 // pixels from an axis to its numbers and to its title, which steps aside
+const PARALLEL = 0.8 // cosine of the angle from which on an axis looks like a part of the vertical one
 
-// → {lines, labels: [{text, x, y, align, title}]}
+// → {lines, labels: [{text, x, y, align, title, upright}]}
 /** @param {{camera: import('./camera.js').Camera, m: Float32Array, width: number, height: number, scale: import('./scale.js').Scale, data: {a: number[], b: number[]}, axes: string[], colors: Colors, larger: number}} picture */
 export function frame({camera, m, width, height, scale, data, axes, colors, larger}) {
   const {eye} = directions(camera)
@@ -35,6 +36,18 @@ export function frame({camera, m, width, height, scale, data, axes, colors, larg
     [-near[0], near[1]],
   ].sort((one, other) => onScreen([...one, 0])[0] - onScreen([...other, 0])[0])[0]
   const isCorner = (/** @type {Vector} */ [x, y]) => x === corner[0] && y === corner[1]
+  const vertical = screen([...corner, FOOT], [...corner, TOP])
+  lines.add([...corner, 0], [...corner, TOP], colors.ink, 1.4)
+  /** @type {[Vector, string][]} */
+  const heights = scale.ticks().map(value => [[...corner, scale.z(value)], scale.text(value)])
+  axis({
+    from: [...corner, FOOT],
+    to: [...corner, TOP],
+    ticks: heights,
+    title: axes[2],
+    away: onScreen([0, 0, TOP / 2]),
+    upright: true,
+  })
   for (const {
     range: [low, high],
     title,
@@ -44,26 +57,17 @@ export function frame({camera, m, width, height, scale, data, axes, colors, larg
     const ticks = linearTicks(low, high, 4).map(value => [at((2 * (value - low)) / (high - low) - 1), tick(value)])
     axis({from: at(-1), to: at(1), ticks, title, away: middle})
   }
-  lines.add([...corner, 0], [...corner, TOP], colors.edge, 1)
-  /** @type {[Vector, string][]} */
-  const ticks = scale.ticks().map(value => [[...corner, scale.z(value)], scale.text(value)])
-  axis({
-    from: [...corner, FOOT],
-    to: [...corner, TOP],
-    ticks,
-    title: axes[2],
-    away: onScreen([0, 0, TOP / 2]),
-    upright: true,
-  })
   for (const put of titles) put()
   return {lines: lines.table, labels}
 
   /** @param {{from: Vector, to: Vector, ticks: [Vector, string][], title: string, away: number[], upright?: boolean}} axis */
   function axis({from, to, ticks, title, away, upright}) {
-    const [start, end] = [onScreen(from), onScreen(to)],
-      length = Math.hypot(end[0] - start[0], end[1] - start[1])
+    const {start, end, length, along} = screen(from, to)
     if (length < SHORTEST) return
-    const along = [(end[0] - start[0]) / length, (end[1] - start[1]) / length]
+    // The numbers of an axis that begins at the foot of the vertical one stay on the floor, and where it goes on in
+    // nearly the same direction, it has none: they would be read as heights.
+    const below = !upright && vertical.length >= SHORTEST && [from, to].some(isCorner)
+    const numbered = !below || Math.abs(along[0] * vertical.along[0] + along[1] * vertical.along[1]) < PARALLEL
     let out = [along[1], -along[0]]
     const center = [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2]
     if (out[0] * (center[0] - away[0]) + out[1] * (center[1] - away[1]) < 0) out = out.map(value => -value)
@@ -75,17 +79,17 @@ export function frame({camera, m, width, height, scale, data, axes, colors, larg
     ) => {
       const align = out[0] > 0.35 ? 'left' : out[0] < -0.35 ? 'right' : 'center'
       /** @type {Label} */
-      const label = {text, x: x + out[0] * distance, y: y + out[1] * distance, align, ...more}
+      const label = {text, x: x + out[0] * distance, y: y + out[1] * distance, align, upright, ...more}
       if (!labels.some(other => overlap(other, label, larger))) labels.push(label)
       else if (more && distance < FARTHEST * larger) put(text, [x, y], distance + (LINE * larger) / 2, more)
     }
     const every = Math.ceil((LEAST * larger * (ticks.length - 1)) / length) || 1
     ticks.forEach(([place, text], at) => {
       // At the foot of the vertical axis a number would look like one of its own.
-      if (at % every === 0 && (upright || !isCorner(place))) put(text, outermost(place), BESIDE * larger)
+      if (numbered && at % every === 0 && (upright || !isCorner(place))) put(text, outermost(place), BESIDE * larger)
     })
     titles.push(() => {
-      if (upright) labels.push({text: title, x: end[0] - 4, y: end[1] - 12, align: 'center', title: true})
+      if (upright) labels.push({text: title, x: end[0] - 4, y: end[1] - 12, align: 'center', title: true, upright})
       else put(title, outermost(from.map((value, at) => (value + to[at]) / 2)), TITLE * larger, {title: true})
     })
 
@@ -94,8 +98,16 @@ export function frame({camera, m, width, height, scale, data, axes, colors, larg
     function outermost([x, y, z]) {
       const far = (/** @type {number[]} */ [u, v]) => u * out[0] + v * out[1]
       const [low, high] = [onScreen([x, y, z]), onScreen([x, y, TOP])]
-      return upright || far(low) > far(high) ? low : high
+      return upright || below || far(low) > far(high) ? low : high
     }
+  }
+
+  // An edge as it is seen: its ends, its length and its direction.
+  /** @param {Vector} from @param {Vector} to */
+  function screen(from, to) {
+    const [start, end] = [onScreen(from), onScreen(to)],
+      length = Math.hypot(end[0] - start[0], end[1] - start[1])
+    return {start, end, length, along: [(end[0] - start[0]) / length, (end[1] - start[1]) / length]}
   }
 }
 

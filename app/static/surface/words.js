@@ -36,13 +36,21 @@ export function* texts({title, under, views, colors, font: family, context, larg
         text: note,
         ...(beside ? {x: left + 16 + long, y: top + name} : {x: left + 8, y: top + name + 0.8 * line}),
       }
-    for (const {text, x, y, align, title: isTitle} of labels) {
+    for (const {text, x, y, align, title: isTitle, upright} of labels) {
       const font = `${isTitle ? 500 : 400} ${13 * larger}px ${family}`
       context.font = font
       const length = context.measureText(text).width,
         before = {left: 0, center: length / 2, right: length}[align]
       const inside = Math.min(wide - 3 - length + before, Math.max(3 + before, x))
-      yield {...soft, text, x: left + inside, y: top + Math.min(high - 9, Math.max(9, y)), align, font}
+      yield {
+        ...soft,
+        text,
+        x: left + inside,
+        y: top + Math.min(high - 9, Math.max(9, y)),
+        align,
+        font,
+        ...(upright && {fill: strong.fill}),
+      }
     }
   }
 }
