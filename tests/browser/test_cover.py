@@ -149,6 +149,24 @@ def test_what_is_known_stays_and_the_picture_does_not_move(page: Page, slug: str
         assert on_page.figure.evaluate(TOP) == pytest.approx(top, abs=1), anchor
 
 
+@pytest.mark.parametrize("slug", first(1, ["degradation", "norm-placement", "history", "theories"]))
+@pytest.mark.parametrize("way", [SKIP, "This is my prediction"])
+def test_on_a_phone_the_picture_stays_where_it_is(page: Page, slug: str, way: str) -> None:
+    page.set_default_timeout(PATIENCE)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(slug)
+    for anchor in anchors(page):
+        figure = page.locator(f"figure#{anchor}")
+        if figure.locator(".predict:is([data-type=choice], [data-type=rank])").count():
+            OnPage(page, anchor).arrived()
+            top = figure.evaluate(TOP)
+            for option in figure.locator(".predict input[type=radio]").all()[:1]:
+                option.check()
+            figure.get_by_text(way).click()
+            expect(figure.locator(".live")).not_to_be_empty()
+            assert figure.evaluate(TOP) == pytest.approx(top, abs=1), anchor
+
+
 def test_a_table_hides_the_words_that_a_prediction_asks_for(page: Page) -> None:
     page.set_default_timeout(PATIENCE)
     page.goto("recipes")
