@@ -7,6 +7,7 @@ import jinja2
 from markupsafe import Markup
 
 from app.pages.text.plain_text import formula_name
+from app.pictures.base.evidence import SIGNS
 from sims.paths import ROOT
 
 FOLDER = ROOT / "app" / "templates"
@@ -21,7 +22,7 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["formula_name"] = formula_name
+    environment.filters |= {"formula_name": formula_name, "sign": SIGNS.__getitem__}
     return environment
 
 

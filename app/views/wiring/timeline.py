@@ -7,6 +7,7 @@ import numpy as np
 from bokeh.events import Tap
 from bokeh.models import LayoutDOM
 
+from app.pictures.base.evidence import SIGNS
 from app.pictures.base.figures import empty, hover, ink, named_ticks, paint, plot, ticks_at
 from app.pictures.base.questions import known
 from app.pictures.base.screens import only_on
@@ -25,9 +26,6 @@ MARKS = {
 }
 """Evidence → marker, its fill color and its line color"""
 
-SIGNS = {VERIFIED: "●", SECOND_HAND: "○", MEMORY: "□", DISPUTED: "◆"}
-"""The markers as text, for the legend"""
-
 LANES = ("Theory", "Archi-\ntecture", "Init.\nor norm", "Use")
 """The kinds, with line breaks that fit next to their lanes"""
 
@@ -35,7 +33,7 @@ HEIGHTS = {WIDE: 552, NARROW: 337}
 GAPS = {WIDE: 0.25, NARROW: 0.5}
 """Height of a figure in pixels, and the gap between two lanes in rows"""
 
-KEY = " ".join(f"{sign} {meaning}" for meaning, sign in SIGNS.items())
+KEY = " ".join(f"{SIGNS[meaning]} {meaning}" for meaning in MARKS)
 
 BETWEEN = {WIDE: "  ·  ", NARROW: "\n"}
 """What separates the legend from what follows it"""

@@ -10,6 +10,7 @@ from app.pages.data import claims
 from app.pages.data.claims import DEPENDS, HOLDS, JUDGMENTS, Claim
 from app.pages.document.figure_placement import FigurePlacement
 from app.pages.text.numerals import typeset
+from app.pictures.base.evidence import SIGNS
 from app.pictures.base.theme import DARK, LIGHT
 from sims.contract.calculation import Number
 from sims.contract.frame import Frame
@@ -50,7 +51,8 @@ def test_a_card_names_its_sources_and_how_far_each_was_verified() -> None:
     for claim in CARDS:
         for key in claim.sources:
             paper = site().library.papers[key]
-            source = rf'#{key}"[^>]*>[^<]*{paper.dated}</a> <span class="badge {paper.status}">'
+            badge = f'<span class="badge {paper.status}" data-sign="{SIGNS[paper.status]}">'
+            source = rf'#{key}"[^>]*>[^<]*{paper.dated}</a> {badge}'
             assert re.search(source, html(claim)), (claim.id, key)
 
 

@@ -417,8 +417,8 @@ def test_a_poster_has_a_cell_for_every_heading() -> None:
 def test_published_numbers_carry_status_and_source() -> None:
     page = compiled(":::{published} cifar10\n:::\n")
     assert "6.43" in page.html
-    assert 'class="badge published"' in page.html
-    assert 'class="badge not-in-the-paper"' in page.html
+    assert 'class="badge published" data-sign="●"' in page.html
+    assert 'class="badge not-in-the-paper" data-sign="▲"' in page.html
     assert page.papers == (PAPER,)
 
 
