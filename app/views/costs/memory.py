@@ -25,8 +25,8 @@ LOOKS = {
 
 WITHOUT_SUMS = ("plain", "dense")
 
-ROOM = 132
-"""Pixels for the names on the right"""
+ROOM = 110
+"""Pixels for the names on the right: more would leave too little of the picture on a phone"""
 
 
 class MemoryView(View[Memory]):
@@ -90,12 +90,12 @@ class MemoryView(View[Memory]):
         ends = {kind: (peaks[kind], f"{NAMES[kind]} {number(peaks[kind])}") for kind in measured}
         self._early_labels.show(2 * depth, {kind: end for kind, end in ends.items() if kind in WITHOUT_SUMS})
         if together:
-            ends["residual"] = (peaks["residual"], f"plain = residual {number(peaks['residual'])}")
+            ends["residual"] = (peaks["residual"], f"plain =\nresidual {number(peaks['residual'])}")
             del ends["plain"]
         self._labels.show(2 * depth, ends)
         words = [] if measured else ["not measured yet"]
         self._waiting.data = {"x": [depth] * len(words), "y": [top / 2] * len(words), "text": words}
 
 
-NAMES = {**KINDS, "pre_norm": "with Pre-LN", "checkpointed": "with checkpoints"}
+NAMES = {**KINDS, "pre_norm": "Pre-LN", "checkpointed": "checkpoints"}
 """Kind → a short name"""

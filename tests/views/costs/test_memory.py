@@ -21,7 +21,7 @@ def shown(simulation, frame):
 def test_plain_and_residual_share_a_label(simulation):
     view, labels = shown(simulation, simulation.compute())
     assert labels["plain"] == []
-    assert labels["residual"][0].startswith("plain = residual ")
+    assert labels["residual"][0].startswith("plain =\nresidual ")
     assert labels["reversible"][0].startswith("reversible ")
     early = {kind: source.data["text"][0] for kind, source in view._early_labels._sources.items()}
     assert early["plain"].startswith("plain ")
@@ -40,3 +40,9 @@ def test_what_is_not_measured_yet_has_no_label(simulation):
     state = simulation.advance(simulation.start(), 1)
     _view, labels = shown(simulation, simulation.frame(state))
     assert [kind for kind, text in labels.items() if text] == ["residual"]
+
+
+def test_names_leave_room_for_the_picture_on_a_phone(simulation):
+    _view, labels = shown(simulation, simulation.compute())
+    lines = [line for texts in labels.values() for text in texts for line in text.split("\n")]
+    assert max(map(len, lines)) <= len("checkpoints 1,000")
