@@ -188,6 +188,8 @@ export class Panel {
       await this.copy(String(link), button, 'Link copied')
     } else if (action === 'copy') {
       await this.copy(this.find('.listing code').textContent, button)
+    } else if (action === 'unfold') {
+      button.ariaExpanded = String(button.ariaExpanded !== 'true')
     } else if (action === 'configuration') {
       saveFile(new Blob([this.live.configuration ?? ''], {type: 'text/x-python'}), `train_${this.simulation.name}.py`)
     } else if (action === 'present') {

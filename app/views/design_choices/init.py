@@ -76,7 +76,7 @@ class InitView(View[Init]):
         )
         error = plot("Training error", "training step", "error", height=300, y_range=(0, 1), **STEPS)
         error.yaxis.formatter = NumeralTickFormatter(format="0%")
-        gradients = plot("Gradients within the branch", "block", "size of the gradient", **PLACES, **POWERS)
+        gradients = plot("Gradients within the branch (cross: 0)", "block", "size of the gradient", **PLACES, **POWERS)
         self._stream, self._error = Curves(stream, names), Curves(error, names)
         self._gradients = LogBars(
             gradients, {"first": ("its first layer", "fifth"), "last": ("its last layer", "residual")}
