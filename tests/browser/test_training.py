@@ -129,3 +129,18 @@ def test_a_run_out_of_view_pauses_and_goes_on_when_seen(training: OnPage) -> Non
     assert step < 200
     training.figure.scroll_into_view_if_needed()
     training.wait_for_step(step + 1)
+
+
+def test_a_figure_that_opens_at_the_start_stays_there_and_goes_on_from_it(page: Page) -> None:
+    page.goto("matrices")
+    figure = OnPage(page, "two_gradients").ready()
+    assert figure.step == 0
+    page.evaluate(
+        """() => {
+          window.steps = new Set()
+          setInterval(() => window.steps.add(window.simulations.get('two_gradients').live.step ?? 0), 10)
+        }"""
+    )
+    figure.button("Step").click()
+    figure.wait_for_step(1)
+    assert page.evaluate("[...window.steps]") == [0, 1]
