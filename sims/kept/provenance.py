@@ -182,7 +182,12 @@ class Provenance:
                 for assignment in _one_by_one(node):
                     for target in _targets(assignment):
                         module.definitions.setdefault(target, []).append(assignment)
-            elif not is_text(node) and not _is_aside(node):
+            elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+                # Such a name is not only for types if the module's `__getattr__` imports it when it is used.
+                for inner in node.body:
+                    if isinstance(inner, (ast.Import, ast.ImportFrom)):
+                        module.imports |= dict(imported(inner))
+            elif not is_text(node) and not _is_main(node):
                 rest.append(node)
         module.definitions[REST] = rest
         return module
@@ -648,9 +653,9 @@ def _registers(node: ast.stmt) -> bool:
     )
 
 
-def _is_aside(node: ast.stmt) -> bool:
-    """Whether a statement runs neither at import nor for a result: a program's main part, or imports for types."""
-    return isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "__name__ == '__main__'")
+def _is_main(node: ast.stmt) -> bool:
+    """Whether a statement is a program's main part, which runs neither at import nor for a result."""
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"
 
 
 def _last_name(node: ast.expr) -> str:

@@ -517,6 +517,14 @@ def test_a_module_that_is_passed_on_counts_with_what_is_read_from_it(tree: Trees
     assert code_version(1, 1, 1) == code_version(1, 1, 2)
 
 
+def test_a_name_that_a_module_imports_when_it_is_used_is_followed(tree: Trees) -> None:
+    main = "from sims.late import level\ndef result(): return level()\n"
+    imports = " from sims.one import level\n"
+    late = f"if TYPE_CHECKING:\n{imports}def __getattr__(name):\n{imports} return level\n"
+    first, second = (tree(main, late=late, one=f"def level(): return {value}\n") for value in (1, 2))
+    assert first != second
+
+
 DECLARED = """import param
 def choice(default, label, doc): return param.Selector(default=default, objects={{"{option}": 1}}, label=label, doc=doc)
 class Simulation(param.Parameterized):
