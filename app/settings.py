@@ -108,7 +108,7 @@ def training() -> str:
 
 
 def workers() -> int:
-    """`SKIP_WORKERS`: worker processes; one for each core that this process may use by default. Read at the start.
+    """`SKIP_WORKERS`: worker processes; one for each core that this process may use by default.
 
     Raises ValueError where it is not a positive whole number.
     """

@@ -33,8 +33,8 @@ Next: `make write`, and read /{name}.
 Before `make test` passes:
 - its long numbers and first runs: `make numbers`
 - images of its figures: `.venv/bin/python -m tools.stills {name}`
-- its card, for links from other sites: `.venv/bin/python -m tools.cards`
-By hand: a route in content/home.md, and the number of chapters and their topics in README.md.""",
+- its card, for links from other sites: `.venv/bin/python -m tools.cards {name}`
+By hand: a route in content/home.md, and its topic in README.md.""",
 }
 """What an author does next"""
 

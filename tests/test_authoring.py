@@ -24,14 +24,14 @@ MADE = (
         "--subject",
         "depth",
     ],
-    ["chapter", "my-topic", "--simulation", "my_idea"],
+    ["chapter", "tested-topic", "--simulation", "my_idea"],
 )
 
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "my_")
 
 BUILD = """
 from app.pages.output.build import Builder
-made = Builder().page("my-topic")
+made = Builder().page("tested-topic")
 assert not made.error, made.error
 assert 'data-simulation="my_idea"' in made.html and "What my idea does" in made.html
 """
@@ -68,6 +68,16 @@ def test_they_keep_the_contract_of_every_simulation_and_pass_their_own_tests(tre
 @pytest.mark.exhaustive
 def test_the_house_takes_them_in(tree: Path) -> None:
     run(tree, *PYTEST, "tests/test_layers.py", "tests/test_names.py")
+
+
+@pytest.mark.exhaustive
+def test_the_chapter_keeps_the_rules_of_pages(tree: Path) -> None:
+    run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "tested-topic", "tests/test_reading_order.py")
+
+
+def test_the_chapter_has_a_picture_for_the_home_page(tree: Path) -> None:
+    [chapter] = (tree / "content" / "chapters").glob("*-tested-topic.md")
+    assert "\npicture: my_idea\n" in chapter.read_text(encoding="utf-8")
 
 
 @pytest.mark.exhaustive
@@ -119,11 +129,12 @@ def test_an_author_hears_what_was_chosen_and_what_is_left_to_do(
     folder = tmp_path / "content" / "chapters"
     folder.mkdir(parents=True)
     (folder / "9-last.md").touch()
-    assert main(["chapter", "my-topic", "--simulation", "highway"], tmp_path) == 0
+    assert main(["chapter", "tested-topic", "--simulation", "highway"], tmp_path) == 0
     named = capsys.readouterr().out
     assert "No simulation was named" not in named
     assert all(
-        word in named for word in ("/my-topic", "make numbers", "tools.stills my-topic", "tools.cards", "README.md")
+        word in named
+        for word in ("/tested-topic", "make numbers", "tools.stills tested-topic", "tools.cards", "README.md")
     )
     assert main(["chapter", "another", "--simulation", ""], tmp_path) == 0
     assert "No simulation was named, so its figure shows `paths`." in capsys.readouterr().out

@@ -68,7 +68,7 @@ def test_every_simulation_is_on_a_page() -> None:
 def test_every_chapter_has_a_picture_on_the_home_page() -> None:
     home = site().html("home")
     for chapter in site().chapters:
-        assert set(chapter.images) == set(THEMES), chapter.slug
+        assert set(chapter.images) == set(THEMES), f"{chapter.slug} needs `picture` in its head, and `make stills`"
         for image in chapter.images.values():
             assert f'src="{image.wide}" alt=""' in home
 

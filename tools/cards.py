@@ -1,4 +1,5 @@
-"""`make stills`: makes the preview image for links to each page, and the site's icons, drawn by Chromium.
+"""`make stills`: makes the preview image for links to each page, and the site's icons, drawn by Chromium; `python -m
+tools.cards SLUG…` makes the images of single pages and claims (`claim-B-20`).
 
 An image shows the title and question of the page and, if the page has figures, the still of the first one that does not
 ask for a prediction.
@@ -8,6 +9,7 @@ import base64
 import io
 import re
 import shutil
+import sys
 from html import escape
 from pathlib import Path
 
@@ -98,23 +100,28 @@ def icons(page: Page) -> None:
         drawn(page, html, side, side).convert("RGB").save(assets.FOLDER / "icons" / file)
 
 
-def main() -> None:
-    """Make all images and icons again."""
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir(parents=True)
+def main(slugs: list[str]) -> None:
+    """Make all images and icons again, or the images of these pages and claims."""
     site = SiteBuilder()
+    known = [*site.slugs, *site.sources.claims()]
+    if unknown := [slug for slug in slugs if slug not in known]:
+        raise SystemExit(f"There is no page or claim {', '.join(unknown)}.")
+    if not slugs:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        FOLDER.mkdir(parents=True)
     with sync_playwright() as playwright:
         browser = chromium(playwright)
         page = browser.new_page()
-        for slug in (*site.slugs, *site.sources.claims()):
+        for slug in slugs or known:
             image = drawn(page, document(site, slug), *CARD)
             image.convert("RGB").quantize(COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
                 FOLDER / f"{slug}.png", optimize=True
             )
             print(f"{slug}.png", flush=True)
-        icons(page)
+        if not slugs:
+            icons(page)
         browser.close()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

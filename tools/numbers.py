@@ -76,7 +76,9 @@ def summary(numbers: list[str], runs: list[str]) -> str:
         for wrong, what in ((numbers, "number"), (runs, "run"))
         if wrong
     ]
-    return "\n".join([*numbers, *runs, f"stale, missing or unused: {' and '.join(counts)}"])
+    return "\n".join(
+        [*numbers, *runs, f"stale, missing or unused: {' and '.join(counts)}; `make numbers` computes them"]
+    )
 
 
 def renew(calls: list[str], book: NumberStore) -> None:

@@ -17,6 +17,7 @@ from sims import registry
 from sims.chunks.chunk import run_chunk
 from sims.contract.simulation import Training
 from sims.kept.lock import locked
+from sims.kept.processes import collect_rarely
 from sims.paths import engine, engine_lock
 
 ENGINES = Path(registry.__file__).parent / "engines"
@@ -183,6 +184,7 @@ def _mark() -> Path:
 
 def main() -> None:
     """Compile everything, and print the name of each training that is ready."""
+    collect_rarely()
     with ExitStack() as held:
         with suppress(OSError):  # a folder that cannot be written has no lock; compiling twice only takes longer
             held.enter_context(locked(engine_lock()))

@@ -94,6 +94,7 @@ def _write(name: str, files: Mapping[str, bytes]) -> None:
 def _built(engine: str) -> tuple[dict[str, bytes], dict[str, Any]]:
     from sims.engines.wasm.building import built  # imports the compiler, which pages should not wait for
 
+    processes.collect_rarely()
     return built(engine)
 
 

@@ -25,6 +25,7 @@ from tests.every_simulation.frames import (
 )
 from tests.messages import assert_moves, message
 from tests.settings import ends
+from tests.tiers import first
 
 PICTURES = {"explorer": {"waiting": True}, "sum_weights": {"waiting": True}}
 """Arguments of `assert_moves`: the explorer's second network waits until it is asked for, and so do the figures of the
@@ -118,10 +119,10 @@ def test_a_dead_view_is_noticed(name: str, lasting: int, monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("name", "control"),
     [
-        (name, control)
+        case
         for name, kind in SIMULATIONS.items()
         if name not in TRAININGS
-        for control in parameters.control_names(kind)
+        for case in first(2, ((name, control) for control in parameters.control_names(kind)))
     ],
 )
 def test_a_control_that_changes_the_numbers_changes_the_picture(name: str, control: str) -> None:

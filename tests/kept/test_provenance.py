@@ -230,13 +230,21 @@ def test_what_can_move_a_number_makes_stale_exactly_what_depends_on_it(copy: Cop
 
 
 OPTIMIZER = (
-    ("engines/recipe.py", '"momentum", "adam"]', '"momentum", "adam", "rmsprop"]'),
-    ("engines/kernels/optimizers.py", "SGD, MOMENTUM, ADAM = 0, 1, 2", "SGD, MOMENTUM, ADAM, RMSPROP = 0, 1, 2, 3"),
-    ("engines/kernels/optimizers.py", "    else:\n", "    elif optimizer == RMSPROP:\n        first += 1\n    else:\n"),
-    ("engines/segment.py", "import ADAM, MOMENTUM, SGD", "import ADAM, MOMENTUM, RMSPROP, SGD"),
-    ("engines/segment.py", '"adam": ADAM}', '"adam": ADAM, "rmsprop": RMSPROP}'),
-    ("engines/segment.py", '"adam": (1, 1)}', '"adam": (1, 1), "rmsprop": (0, 1)}'),
-    ("contract/usual_parameters.py", '"adam": "Adam"}', '"adam": "Adam", "rmsprop": "RMSprop"}'),
+    ("engines/recipe.py", "Optimizer = Literal[", 'Optimizer = Literal["imagined", '),
+    ("engines/kernels/optimizers.py", "SGD, ", "IMAGINED = 99\nSGD, "),
+    (
+        "engines/kernels/optimizers.py",
+        "    if optimizer == SGD:\n",
+        "    if optimizer == IMAGINED:\n        first += 1\n    elif optimizer == SGD:\n",
+    ),
+    (
+        "engines/segment.py",
+        "from sims.engines.kernels.optimizers import ",
+        "from sims.engines.kernels.optimizers import IMAGINED, ",
+    ),
+    ("engines/segment.py", "OPTIMIZERS = {", 'OPTIMIZERS = {"imagined": IMAGINED, '),
+    ("engines/segment.py", "MOMENTS = {", 'MOMENTS = {"imagined": (0, 1), '),
+    ("contract/usual_parameters.py", "OPTIMIZERS = {", 'OPTIMIZERS = {"imagined": "Imagined", '),
 )
 DATASET = (
     ("data/datasets.py", "def own(points", "def stripes() -> Dataset:\n    return xor(noise=0.0)\n\n\ndef own(points"),
@@ -244,14 +252,14 @@ DATASET = (
 )
 
 
-def test_a_new_optimizer_makes_stale_only_what_uses_it(copy: Copy) -> None:
+def test_a_new_optimizer_makes_only_numbers_stale_that_use_it(copy: Copy) -> None:
     for edit in OPTIMIZER:
         copy.edit(*edit)
     assert copy.stale() == set()
-    assert copy.stale("rmsprop") == DEPEND_ON_ENGINE
+    assert copy.stale("imagined") == DEPEND_ON_ENGINE
 
 
-def test_a_new_dataset_makes_stale_only_what_uses_it(copy: Copy) -> None:
+def test_a_new_dataset_makes_only_numbers_stale_that_use_it(copy: Copy) -> None:
     for edit in DATASET:
         copy.edit(*edit)
     assert copy.stale() == set()

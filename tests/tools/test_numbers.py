@@ -70,8 +70,14 @@ def test_a_stale_run_is_reported_once(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_the_last_line_of_the_check_counts() -> None:
     assert summary([], []) == "all numbers are there"
-    assert summary(["one", "two"], ["three"]) == "one\ntwo\nthree\nstale, missing or unused: 2 numbers and 1 run"
-    assert summary([], ["three", "four"]).splitlines()[-1] == "stale, missing or unused: 2 runs"
+    assert (
+        summary(["one", "two"], ["three"])
+        == "one\ntwo\nthree\nstale, missing or unused: 2 numbers and 1 run; `make numbers` computes them"
+    )
+    assert (
+        summary([], ["three", "four"]).splitlines()[-1]
+        == "stale, missing or unused: 2 runs; `make numbers` computes them"
+    )
 
 
 def test_only_what_is_missing_is_computed_and_each_run_is_kept_at_once(

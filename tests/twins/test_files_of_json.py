@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,9 @@ import pytest
 from app.prerender.picture import numbers
 from sims.contract.frame import Frame
 from sims.simulations.depth.signal import Signal
-from tests import tiers
 from tests.every_simulation.frames import SIMULATIONS, first_frame
 from tests.exports import TEXTS
+from tests.tiers import spread
 from tests.twins import test_frames
 from tools.static_site import essential
 
@@ -35,7 +34,7 @@ def as_json(replies: Any) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def pairs() -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """The replies of Python, and those that a page makes of what the copy keeps of them."""
-    simulations = [kind() for kind in islice(SIMULATIONS.values(), 0, None, 1 if tiers.everything else 6)]
+    simulations = [kind() for kind in spread([*SIMULATIONS.values()], 9)]
     frames = [(simulation, first_frame(simulation)) for simulation in simulations]
     frames += [(Wordless(), frame) for frame in test_frames.frames()]
     expected = [as_json(numbers(simulation, frame)) for simulation, frame in frames]

@@ -28,7 +28,7 @@ from app.pages.text.formulas import mathml
 from app.pages.text.listing import highlight
 from app.pages.text.located_yaml import LocatedStr
 
-DIRECTIVE = re.compile(r"\{([a-z]+)\}[ ]*(.*)")
+DIRECTIVE = re.compile(r"\{([a-z-]+)\}[ ]*(.*)")
 ANCHOR = re.compile(r"</?a\b[^>]*>")
 OPENING, CLOSING = re.compile(r"[(\[“‘]+$"), re.compile(r"^[)\].,;:!?…”’]+")
 """Punctuation that stays on the line of the formula after or before it: browsers may break a line at any formula"""

@@ -16,6 +16,7 @@ from sims.engines.language import LanguageModel, LanguageState, Lesson, advance,
 from sims.engines.wasm.packing import digest
 from tests.engines.wasm.cases import ENGINES
 from tests.engines.wasm.modules import modules
+from tests.tiers import spread
 
 SYMBOLS = len(own_words.symbols())
 REMOVED = 1
@@ -96,7 +97,7 @@ def usual() -> Iterator[Case]:
 
 @pytest.fixture(scope="module")
 def cases() -> list[Case]:
-    return [*usual(), *covering()]
+    return [*spread([*usual()], 2), *covering()]
 
 
 @pytest.fixture(scope="module")

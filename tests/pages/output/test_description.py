@@ -76,7 +76,7 @@ def test_every_page_has_a_card_of_its_size_and_no_other_has_one() -> None:
     for path in (CONTENT / "cards").iterdir():
         with Image.open(path) as image:
             sizes[path.stem] = image.size
-    assert sizes == dict.fromkeys([*SLUGS, *CLAIM_PAGES], description.CARD)
+    assert sizes == dict.fromkeys([*SLUGS, *CLAIM_PAGES], description.CARD), "python -m tools.cards makes them"
 
 
 def test_the_missing_page_is_not_to_be_found() -> None:
