@@ -88,6 +88,25 @@ def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, t
     expect(prediction(students[1], "p-insert").get_by_role("radio").nth(1)).to_be_checked()
 
 
+def test_the_bar_covers_nothing_that_the_class_is_brought_to(enter: Enter, teacher: Page) -> None:
+    """A message moves nothing and goes away: an old one would contradict the next invitation."""
+    student = joined(enter(390), teacher)
+    teacher.goto("degradation")
+    high = "document.querySelector('.room-bar').offsetHeight"
+    before = [page.evaluate(high) for page in (teacher, student)]
+    for name in ("p-insert", "p-curve"):  # on another page, and on the same
+        press(teacher, name, "Bring the class here")
+        expect(student).to_have_url(re.compile(rf"/degradation#{name}$"))
+        student.wait_for_function(f"""() => {{
+            const {{top}} = document.getElementById('{name}').getBoundingClientRect()
+            return top >= {high} && top < innerHeight / 2
+        }}""")
+    expect(student.locator(".room-bar .said")).to_have_text("Your teacher is at “The degradation problem”.")
+    assert [page.evaluate(high) for page in (teacher, student)] == before
+    for page in (teacher, student):
+        expect(page.locator(".room-bar .said")).to_be_empty()
+
+
 def test_the_page_of_a_closed_room_says_so_and_takes_another_code(enter: Enter, teacher: Page) -> None:
     student = joined(enter(), teacher)
     close_room(teacher)

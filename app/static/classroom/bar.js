@@ -31,8 +31,11 @@ export class Bar {
       this.said,
       ...tools,
     )
+    const target = document.getElementById(location.hash.slice(1)),
+      top = target?.getBoundingClientRect().top ?? Infinity
     document.querySelector('.skip').after(this.element)
     document.documentElement.dataset.room = me.teacher ? 'teacher' : 'student'
+    if (Math.abs(top) < this.element.offsetHeight) target?.scrollIntoView() // the bar would cover it
   }
 
   teachers() {
@@ -72,9 +75,10 @@ export class Bar {
     this.invitation.href = String(this.target)
     this.invitation.textContent = `Your teacher is at ${name(this.target)}: go there`
     this.invitation.hidden = false
+    this.said.textContent = ''
     if (member()?.stays) return
     this.invitation.click()
-    this.said.textContent = `Your teacher is at ${name(this.target)}.`
+    this.say(`Your teacher is at ${name(this.target)}.`)
   }
 
   // If the target is on this page, only the hash changes.
@@ -99,11 +103,20 @@ export class Bar {
     await this.try({do: 'call', place: page + (query && `?${query}`) + (place && `#${place}`)}, 'The class is invited.')
   }
 
+  // What went well is said for some seconds only: nobody should read an hour later where the teacher was.
+  /** @param {string} words */
+  say(words) {
+    this.said.textContent = words
+    setTimeout(() => {
+      if (this.said.textContent === words) this.said.textContent = ''
+    }, 6000)
+  }
+
   /** @param {RoomRequest} request @param {string} done */
   async try(request, done) {
     try {
       await this.line.say(request)
-      this.said.textContent = done
+      this.say(done)
     } catch (error) {
       this.said.textContent = /** @type {Error} */ (error).message
     }
@@ -113,7 +126,7 @@ export class Bar {
   async save() {
     try {
       saveFile(await this.line.table(), `room-${this.me.code}.csv`)
-      this.said.textContent = 'The answers are saved as a table.'
+      this.say('The answers are saved as a table.')
     } catch (error) {
       this.said.textContent = /** @type {Error} */ (error).message
     }

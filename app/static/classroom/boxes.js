@@ -153,8 +153,8 @@ class StudentsBox extends Box {
       const all = `${this.answered} of ${this.people}`
       this.tell(
         stage === ASKED
-          ? `Your answer is in, ${all} have answered. The teacher shows the answers.`
-          : `The room’s answers, ${all}. The teacher shows the result.`,
+          ? `Your answer is in, ${all} have answered. Your teacher will show everybody’s answers.`
+          : `The room’s answers, ${all}. Your teacher will show the result.`,
       )
     } else if (stage === SHOWN) this.tell(`The room’s answers, ${count(this.answered, 'student')}.`)
     else if (stage === SOLVED) this.tell('The result is out. Answer for yourself, or look.')
