@@ -21,6 +21,14 @@ def test_slides_show_their_notes_and_print_one_to_a_page(page: Page) -> None:
     assert len(PAGES.findall(page.pdf(prefer_css_page_size=True))) == slides.count()
 
 
+def test_every_press_of_a_presenter_shows_one_slide_and_nothing_of_the_next(page: Page) -> None:
+    """Half a slide further, the answer would be on the screen together with its question."""
+    page.goto("slides-lesson-20")
+    for slide in page.locator(".slide").all()[1:5]:
+        page.keyboard.press("PageDown")
+        page.wait_for_function("slide => Math.abs(slide.getBoundingClientRect().top) < 1", arg=slide.element_handle())
+
+
 def test_the_sheets_of_a_class_print_one_to_a_page_and_nothing_else(page: Page) -> None:
     page.goto("handouts")
     page.emulate_media(media="print")
