@@ -40,4 +40,6 @@ def reading(frame: Frame, name: str, statistic: str, point: int = -1) -> float:
 def spread(frame: Frame, name: str, seeds: int) -> str:
     """Return the last point of a band of shares, in words."""
     middle, low, high = (percent(float(values[-1])) for values in read(frame, name))
-    return middle if seeds == 1 else f"{middle} ({low} to {high} over {seeds} seeds)"
+    if seeds == 1:
+        return middle
+    return f"{middle} (all {seeds} seeds)" if low == high else f"{middle} ({low} to {high} over {seeds} seeds)"

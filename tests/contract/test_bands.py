@@ -29,3 +29,8 @@ def test_one_number_of_a_band_is_read_at_its_end_or_elsewhere(frame: Frame) -> N
 def test_words_name_the_last_point_and_its_range_for_several_seeds(frame: Frame) -> None:
     assert spread(frame, "error", 3) == "0.2% (0.0% to 25% over 3 seeds)"
     assert spread(frame, "error", 1) == "0.2%"
+
+
+def test_words_do_not_give_a_range_of_equal_numbers() -> None:
+    frame = Frame(band(np.array([[0.0001, 0.0, 0.0002]]), "error", "error", "share", "record"))
+    assert spread(frame, "error", 3) == "0.0% (all 3 seeds)"

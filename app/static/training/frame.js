@@ -186,7 +186,8 @@ export function band(frame, name) {
  */
 export function spread(frame, name, seeds) {
   const [middle, low, high] = band(frame, name).map(values => percent(last(values)))
-  return seeds === 1 ? middle : `${middle} (${low} to ${high} over ${seeds} seeds)`
+  if (seeds === 1) return middle
+  return low === high ? `${middle} (all ${seeds} seeds)` : `${middle} (${low} to ${high} over ${seeds} seeds)`
 }
 
 /** The last value. @param {number[] | Quantity['values']} values */
