@@ -466,9 +466,12 @@ def test_on_paper_answers_and_steps_are_open_without_controls(page: Page) -> Non
     waiting = page.locator("figure[data-hidden]").count()
     assert waiting
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    expect(page.locator("#p-insert .because")).to_have_count(0)
-    expect(page.locator("#p-insert .at-the-end")).to_be_visible()
+    for question in ("#p-insert", "#q1", "#E-03"):  # a prediction, a quiz and a claim
+        expect(page.locator(question).locator(".because, .check").locator("visible=true")).to_have_count(0)
+        expect(page.locator(question).locator(".at-the-end")).to_be_visible()
     expect(page.locator("article > .paper-answers:last-child .because").first).to_be_visible()
+    expect(page.locator(".paper-answers").get_by_text("It overfits. No.")).to_be_visible()
+    expect(page.locator(".paper-answers").get_by_text("Does not hold")).to_be_visible()
     expect(page.locator(".paper-answers .still.answer")).to_have_count(waiting)
     expect(page.locator("#insert_identity .still.answer.light")).not_to_be_visible()
     expect(page.locator("#insert_identity .still.unanswered.light")).to_have_css("display", "block")

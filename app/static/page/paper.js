@@ -6,31 +6,43 @@ let closed = []
 /** @type {(() => void)[]} */
 let returns = []
 
+const UNANSWERED = '.predict:has(details.truth:not([open])), .quiz:not(:has(:checked)), .claim:not(:has(:checked))'
+
 // The answers at the end of the page; nothing if the reader has seen all of them.
 function collected() {
-  const hidden = document.querySelectorAll('article .predict details.truth:not([open]) > .because')
-  if (!hidden.length) return
+  const waiting = document.querySelectorAll(`article :is(${UNANSWERED})`)
+  if (!waiting.length) return
   const list = make('section', 'paper-answers')
-  list.append(make('h2', '', 'What became of the predictions'))
-  for (const answer of hidden) {
-    const details = /** @type {HTMLElement} */ (answer.parentElement)
+  list.append(make('h2', '', 'The answers'))
+  for (const section of waiting) {
     const note = make('p', 'at-the-end', 'The answer is at the end.')
     const question = make('p', 'asked')
-    question.innerHTML = answer.closest('.predict').querySelector('legend').innerHTML
+    question.innerHTML = section.querySelector('legend:not(.hidden), blockquote').innerHTML
+    const answers = [...section.querySelectorAll('.truth > .because, .answer > .because, .check')].map(told)
     const item = make('div', 'item')
-    const picture = answer.closest('figure[data-hidden]')?.querySelector('.still.answer.light')
-    const parts = covered(answer.closest('.predict').id)
-    item.append(question, answer, ...[picture, ...parts].filter(Boolean).map(part => part.cloneNode(true)))
+    const picture = section.closest('figure[data-hidden]')?.querySelector('.still.answer.light')
+    const parts = [picture, ...covered(section.id)].filter(Boolean).map(part => part.cloneNode(true))
+    item.append(question, ...answers, ...parts)
     for (const part of item.querySelectorAll('.covered')) part.removeAttribute('data-hidden')
     list.append(item)
-    details.after(note)
+    section.append(note)
+    section.dataset.later = ''
     returns.push(() => {
-      details.append(answer)
+      delete section.dataset.later
       note.remove()
     })
   }
   document.querySelector('article').append(list)
   returns.push(() => list.remove())
+}
+
+// What a question tells about an answer; of a quiz together with the option that it is about.
+/** @param {Element} answer */
+function told(answer) {
+  const copy = /** @type {Element} */ (answer.cloneNode(true))
+  const option = answer.closest('.answer')?.querySelector('.words')
+  if (option) copy.prepend(option.cloneNode(true), ' ')
+  return copy
 }
 
 // The parts of the text that wait for this prediction, and for no later one.
