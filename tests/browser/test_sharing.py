@@ -215,6 +215,17 @@ def test_presenting_fills_the_window_and_escape_ends_it(page: Page, simulation: 
     assert size()[0] == wide
 
 
+def test_a_phone_is_no_projector(page: Page) -> None:
+    """In the type of a projector its figures would be cut off."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("degradation?present=p-curve")
+    training = OnPage(page, "degradation")
+    expect(training.figure).to_be_in_viewport()
+    expect(page.locator(".presented")).to_have_count(0)
+    expect(training.more("Share link")).to_be_visible()
+    expect(training.more("Present")).to_be_hidden()
+
+
 @pytest.mark.exhaustive
 def test_every_control_is_on_the_page(simulation: OnPage) -> None:
     simulation.menu()

@@ -135,4 +135,6 @@ const id = new URLSearchParams(location.search).get('present')
 const first =
   figures.find(figure => figure.id === id || (id && figure.dataset.covered === id)) ??
   (id && figures.find(figure => figure.matches('figure')))
-if (first) show(first)
+// A link to the figure on a projector leads a phone to the figure.
+if (first && matchMedia('(max-width: 40em)').matches) first.scrollIntoView()
+else if (first) show(first)
