@@ -27,15 +27,26 @@ CODE = re.compile(r"\de[-+]?\d")
 
 
 def assert_readable(text: str) -> None:
-    """A text is whole sentences, without what Python prints where there is no number."""
+    """A text is whole sentences, without what Python prints where there is no number, and no parentheses in a row."""
     assert text.endswith(".")
     assert len(text) > 3
     assert not NO_NUMBER.findall(text), text
     assert not CODE.findall(text), text
+    assert ") (" not in text, text
 
 
 @pytest.mark.parametrize(
-    "text", ["It is nan%.", "A loss (nan).", "It is inf.", "From -inf to 3.", "nan×10.", "It is NaN.", "It is 2e-06."]
+    "text",
+    [
+        "It is nan%.",
+        "A loss (nan).",
+        "It is inf.",
+        "From -inf to 3.",
+        "nan×10.",
+        "It is NaN.",
+        "It is 2e-06.",
+        "1% (2%) (plain).",
+    ],
 )
 def test_a_word_that_is_no_number_is_noticed_anywhere(text: str) -> None:
     with pytest.raises(AssertionError):

@@ -70,7 +70,7 @@ class Published(Simulation):
         for family in ("plain", "residual"):
             chosen = (frame["family"] == family) & frame["published"]
             points = [
-                f"{'over ' if bound else ''}{error:.2f}% at {depth} layers"
+                f"{f'over {error:g}' if bound else f'{error:.2f}'}% at {depth} layers"
                 for depth, error, bound in zip(
                     frame["depth"][chosen], frame["error"][chosen], frame["lower_bound"][chosen], strict=True
                 )

@@ -168,7 +168,9 @@ class NetworkJacobians(Training):
                 f"the {name} network's spectral norms allow a factor of {allowed}, its gradient "
                 f"is multiplied by {happened}"
             )
-        errors = " and ".join(f"{spread(frame, f'{name}_error', self.seeds)} ({name})" for name in NETWORKS)
+        errors = " and ".join(
+            f"{spread(frame, f'{name}_error', self.seeds)} for the {name} network" for name in NETWORKS
+        )
         return f"{when}, backward through {self.blocks} blocks: {'; '.join(parts)}. The training error is {errors}."
 
     def disclosure(self) -> Disclosure:

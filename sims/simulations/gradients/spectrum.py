@@ -156,7 +156,9 @@ class Spectrum(Training):
             {name: float(frame.results[f"{name}_{key}"]) for name in NETWORKS}
             for key in ("near", "block_rank", "whole_rank")
         )
-        errors = " and ".join(f"{spread(frame, f'{name}_error', self.seeds)} ({name})" for name in NETWORKS)
+        errors = " and ".join(
+            f"{spread(frame, f'{name}_error', self.seeds)} for the {name} network" for name in NETWORKS
+        )
         return (
             f"{when}, {percent(near['residual'])} of the singular values of the residual blocks lie between 1/2 and 2, "
             f"and {percent(near['plain'])} of the plain ones. Of {WIDTH} directions, a residual block has an effective "

@@ -159,13 +159,13 @@ class Perturbation(Simulation):
         return Frame(quantities, answers)
 
     def describe(self, frame: Frame) -> str:
-        moves = ", ".join(f"{row} {number(length, 4)}" for row, length in zip(ROWS, frame["change"], strict=True))
-        deep = ", ".join(f"{DEEP[kind]} {number(frame[kind][-1])}" for kind in DEEP)
+        moves = "; ".join(f"{row}: {number(length, 4)}" for row, length in zip(ROWS, frame["change"], strict=True))
+        deep = "; ".join(f"{DEEP[kind]}: {number(frame[kind][-1])}" for kind in DEEP)
         share = " as a share of its length" if self.relative else ""
         return (
-            f"Adding {number(self.epsilon, 6)} to every entry of W₁ moves the output by: {moves}. A change in the "
+            f"Adding {number(self.epsilon, 6)} to every entry of W₁ moves the output ({moves}). A change in the "
             f"weights of block {frame.results['place']} of {self.depth}, of the same relative size, moves the last "
-            f"stream{share} by: {deep}."
+            f"stream{share} ({deep})."
         )
 
     def disclosure(self) -> Disclosure:

@@ -103,7 +103,10 @@ class StreamForms(Training):
         looked = int(frame["steps"][-1])
         if not looked:
             return f"Five forms of {self.blocks} blocks are side by side; nothing has been learned yet."
-        losses = ", ".join(f"{FORMS[form]} {number(float(frame.results[f'{form}_loss']), 2)}" for form in FORMS)
+        names = {
+            form: " ".join(reversed(name.split(", "))) for form, name in FORMS.items()
+        }  # a list has commas already
+        losses = ", ".join(f"{names[form]} {number(float(frame.results[f'{form}_loss']), 2)}" for form in FORMS)
         top = {form: number(float(frame.results[f"{form}_top"]), 2) for form in ("sum", "attention")}
         far = {form: number(float(frame.results[f"{form}_moved"]), 2) for form in FORMS}
         return (

@@ -18,6 +18,7 @@ def test_ch0_plain_networks_have_one_bound_and_no_number() -> None:
     plain = frame["family"] == "plain"
     assert frame["lower_bound"][plain].tolist() == [True]
     assert frame["error"][plain].tolist() == [60.0]
+    assert "plain: over 60% at 110 layers;" in Published().describe(frame)
 
 
 def test_ch0_imagenet_at_18_layers_is_a_tie() -> None:

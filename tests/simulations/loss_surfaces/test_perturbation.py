@@ -17,7 +17,9 @@ BY_HAND = {
 
 def test_d_02_the_five_changes_are_those_worked_out_by_hand() -> None:
     """D-02: all five vectors to 1e-12, and their lengths."""
-    frame = Perturbation().compute()
+    simulation = Perturbation()
+    frame = simulation.compute()
+    assert "(plain, one layer: 0.2121; residual, one layer: 0.2121; " in simulation.describe(frame)
     for row, moved in zip(frame["network"].tolist(), frame["moved"], strict=True):
         np.testing.assert_allclose(moved, BY_HAND[row], atol=1e-12)
     np.testing.assert_allclose(frame["change"], [0.2121, 0.2121, 0.2483, 0.2483, 0.4535], atol=5e-5)

@@ -21,7 +21,9 @@ def test_every_form_learns(run: tuple[StreamForms, Frame]) -> None:
         losses = frame[f"{form}_loss"]
         assert len(losses) == LOOKS + 1
         assert losses[-1] < 0.2 * losses[0]
-    assert "After 100 of 100 steps" in simulation.describe(frame)
+    described = simulation.describe(frame)
+    assert "After 100 of 100 steps" in described
+    assert all(f", {name} lanes " in described for name in ("free", "doubly stochastic"))
 
 
 @pytest.mark.exhaustive
