@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.browser.conftest import watch
 from tests.browser.reader import violations
@@ -47,6 +47,20 @@ def test_it_is_used_with_the_keyboard_alone(page: Page) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**/claims#C-01")
     expect(page.locator("#C-01")).to_be_in_viewport()
+
+
+def test_what_is_typed_before_it_has_loaded_is_not_lost(page: Page) -> None:
+    held: list[Route] = []
+    page.goto("glossary")
+    page.route("**/search/search.js*", lambda route: held.append(route))
+    page.keyboard.type("/stream")
+    while not held:
+        page.wait_for_timeout(10)
+    held[0].continue_()
+    expect(field(page)).to_have_value("stream")
+    expect(options(page).first).to_contain_text("stream")
+    page.keyboard.type("s")
+    expect(field(page)).to_have_value("streams")
 
 
 def test_escape_closes_it_and_the_focus_is_where_it_was(page: Page) -> None:

@@ -12,5 +12,19 @@ document.addEventListener('keydown', async event => {
   if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
   if (store.get('slash') === 'off' || /** @type {Element} */ (event.composedPath()[0]).matches?.(TEXT)) return
   event.preventDefault()
-  ;(await search()).open()
+  // What is typed while the search is loaded is part of the question.
+  let typed = ''
+  const keep = (/** @type {KeyboardEvent} */ next) => {
+    if (next.key.length > 1 || next.ctrlKey || next.metaKey || next.altKey) return
+    next.preventDefault()
+    next.stopImmediatePropagation()
+    typed += next.key
+  }
+  addEventListener('keydown', keep, {capture: true})
+  try {
+    const {open} = await search()
+    open(typed)
+  } finally {
+    removeEventListener('keydown', keep, {capture: true})
+  }
 })

@@ -222,11 +222,13 @@ async function search() {
   statusLine.textContent = !words(query).length ? '' : results.length ? split + count : 'Nothing has these words.'
 }
 
-export function open() {
+/** @param {string} [typed] what the reader has typed already */
+export function open(typed) {
   if (dialog.open) return
   dialog.showModal()
   input.focus()
   input.select()
+  if (typed) input.value = typed
   search()
 }
 
