@@ -80,6 +80,12 @@ def percent(share: float) -> str:
     return _signed(f"{hundredths:.{1 if abs(share) < SMALL_SHARE else 0}f}") + "%"
 
 
+def times_as_large(factor: float, digits: int = 2) -> str:
+    """Return how large something is, compared with something else: "3 times as large" or "just as large"."""
+    text = number(factor, digits)
+    return "just as large" if text == "1" else f"{text} times as large"
+
+
 def cited(key: str) -> str:
     """Return a key of the references as its authors and year: "he2015" is "He 2015"."""
     authors, year = _KEY.fullmatch(key).groups()  # type: ignore[union-attr]

@@ -27,12 +27,14 @@ CODE = re.compile(r"\de[-+]?\d")
 
 
 def assert_readable(text: str) -> None:
-    """A text is whole sentences, without what Python prints where there is no number, and no parentheses in a row."""
+    """A text is whole sentences, without what Python prints where there is no number, no parentheses in a row,
+    and nothing that is one time as large as something else."""
     assert text.endswith(".")
     assert len(text) > 3
     assert not NO_NUMBER.findall(text), text
     assert not CODE.findall(text), text
     assert ") (" not in text, text
+    assert " 1 times as large" not in text, text
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,13 @@ export function percent(share) {
   return `${signed(fixed(hundredths, Math.abs(share) < SMALL_SHARE ? 1 : 0))}%`
 }
 
+// How large something is, compared with something else.
+/** @param {number} factor */
+export function timesAsLarge(factor) {
+  const text = number(factor, 2)
+  return text === '1' ? 'just as large' : `${text} times as large`
+}
+
 /** @param {number} exponent */
 export function powerOfTen(exponent) {
   return `10${[...String(exponent)].map(digit => RAISED[digit]).join('')}`

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from sims.contract.number_list import parse
-from sims.contract.wording import number
+from sims.contract.wording import number, times_as_large
 
 
 def missing(cut: str, blocks: int) -> list[int]:
@@ -35,15 +35,9 @@ def in_words(
 
     `compared` says what is some degrees apart; `first` and `last` are the ends of the gradient's path.
     """
-    stream, gradient = (_times(float(results[name])) for name in ("stream", "gradient"))
+    stream, gradient = (times_as_large(float(results[name])) for name in ("stream", "gradient"))
     came, apart = (number(float(results[name]), 2) for name in ("came", "apart"))
     return (
         f"the stream comes out {stream} as it went in, two {compared} come in {came}° and go out {apart}° apart, "
         f"and the gradient reaches the {first} {gradient} as it was after the {last}"
     )
-
-
-def _times(factor: float) -> str:
-    """How large something is, compared with something else."""
-    text = number(factor, 2)
-    return "just as large" if text == "1" else f"{text} times as large"

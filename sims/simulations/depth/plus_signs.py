@@ -14,7 +14,7 @@ from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.number_list import NumberList
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
-from sims.contract.wording import number
+from sims.contract.wording import number, times_as_large
 from sims.data.datasets import source
 from sims.engines.perceptrons.weighted_stack import Answers, StackState, WeightedStack, advance, answers, start
 from sims.instruments.networks.likeness import COMPARED
@@ -146,7 +146,7 @@ class PlusSigns(Training):
         return Disclosure(
             network=f"{self.blocks} blocks of Linear–ReLU–Linear without biases on a stream of 32 numbers, {norm}; a "
             f"linear stem and head. A block without a plus sign outputs its branch alone. Weights are normally "
-            f"distributed; a branch's output is {number(self.strength, 2)} times as large as its input, on average. "
+            f"distributed; a branch's output is {times_as_large(self.strength)} as its input, on average. "
             f"Adam at a rate of {number(self.learning_rate)}, batches of {BATCH}.",
             data=f"{source('digits').load().sentence}. Signals are measured on {COMPARED} held-out images.",
             seeds=f"{self.seeds} (from {self.seed}); lines and numbers are their median.",

@@ -15,7 +15,7 @@ from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Simulation
-from sims.contract.wording import number
+from sims.contract.wording import number, times_as_large
 from sims.instruments.stacks.tall_stack import ALIKE, POINTS, WIDTH, Passes, Rules, passes
 
 ALPHAS = (
@@ -120,8 +120,8 @@ class Signal(Simulation):
             )
         top, foot, cosine = (float(results[f"{side}_{key}"]) for key in ("top", "foot", "cosine"))
         return (
-            f"{name}: after {self.blocks} blocks the stream is {number(top)} times as large as the input, and the "
-            f"gradient reaches the foot {number(foot)} times as large as it left the top; two inputs have a "
+            f"{name}: after {self.blocks} blocks the stream is {times_as_large(top, 3)} as the input, and the "
+            f"gradient reaches the foot {times_as_large(foot, 3)} as it left the top; two inputs have a "
             f"cosine of {number(cosine)}."
         )
 

@@ -14,7 +14,7 @@ from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
-from sims.contract.wording import blocks, number
+from sims.contract.wording import blocks, number, times_as_large
 from sims.data.datasets import source
 from sims.instruments.training.placed_run import BATCH, LOOKED_AT, WIDTH, PlacedRun, advance, begin
 
@@ -100,7 +100,7 @@ class Norms(Training):
         )
         if not all(map(np.isfinite, (now, first, last))):
             return f"{begun} After {frame.step} steps its numbers are no longer finite."
-        sizes = f"The first branch is {number(first, 2)} times as large as what it joins, the last {number(last, 2)}."
+        sizes = f"The first branch is {times_as_large(first)} as what it joins, the last {number(last, 2)} times."
         if not frame.step:
             return f"{begun} {sizes}"
         return (

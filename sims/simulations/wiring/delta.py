@@ -11,7 +11,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Disclosure, Simulation
-from sims.contract.wording import number, vector
+from sims.contract.wording import number, times_as_large, vector
 from sims.instruments.stacks.delta_chain import (
     BLOCKS,
     POINTS,
@@ -122,8 +122,8 @@ class Delta(Simulation):
             f"has {_rounded(answers['along_after'])}, and its length goes from {_rounded(answers['length_before'])} to "
             f"{_rounded(answers['length_after'])}. The eigenvalues of the skip are 1 and "
             f"{_rounded(answers['lowest_eigenvalue'])}. After {BLOCKS} blocks with random directions the stream is "
-            f"{number(answers['chain_end'], 2)} times as large as at the start, and without erasing "
-            f"{number(answers['added_end'], 2)} times."
+            f"{times_as_large(answers['chain_end'])} as at the start, and "
+            f"{times_as_large(answers['added_end'])} without erasing."
         )
 
     def disclosure(self) -> Disclosure:

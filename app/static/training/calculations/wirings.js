@@ -1,5 +1,5 @@
 // Networks of blocks some of which have lost their plus sign, as in sims/instruments/networks/wirings.py.
-import {number} from '../../shared/numbers.js'
+import {number, timesAsLarge} from '../../shared/numbers.js'
 import {numbersOf} from '../parameters.js'
 
 /** The blocks that a text names, in rising order; none beyond the last block. @param {string} cut @param {number} blocks */
@@ -22,16 +22,10 @@ export function wiring(without, blocks) {
  * @param {string} [first] @param {string} [final] the ends of the gradient's path
  */
 export function inWords(results, compared = 'different images', first = 'first block', final = 'last') {
-  const [stream, gradient] = ['stream', 'gradient'].map(name => times(Number(results[name])))
+  const [stream, gradient] = ['stream', 'gradient'].map(name => timesAsLarge(Number(results[name])))
   const [came, apart] = ['came', 'apart'].map(name => number(Number(results[name]), 2))
   return (
     `the stream comes out ${stream} as it went in, two ${compared} come in ${came}° and go out ${apart}° apart, ` +
     `and the gradient reaches the ${first} ${gradient} as it was after the ${final}`
   )
-}
-
-/** @param {number} factor */
-function times(factor) {
-  const text = number(factor, 2)
-  return text === '1' ? 'just as large' : `${text} times as large`
 }

@@ -1,6 +1,6 @@
 // The figure `plus_signs` without a server: what sims/simulations/depth/plus_signs.py and app/views/depth/plus_signs.py do.
 // Python stays the source: tests/twins compares everything that both give.
-import {number, percent} from '../../shared/numbers.js'
+import {number, percent, timesAsLarge} from '../../shared/numbers.js'
 import {COMPARED, lightOf, signalResults, signalsOf} from '../calculations/signals.js'
 import {inWords, missing, skips, wiring} from '../calculations/wirings.js'
 import {pressedPlusSign, showLitNetwork} from '../pictures/charts/lit-network.js'
@@ -135,7 +135,7 @@ export function disclosure(settings) {
     network:
       `${blocksOf(settings)} blocks of Linear–ReLU–Linear without biases on a stream of 32 numbers, ${norm}; a linear ` +
       `stem and head. A block without a plus sign outputs its branch alone. Weights are normally distributed; a ` +
-      `branch's output is ${number(strengthOf(settings), 2)} times as large as its input, on average. Adam at a ` +
+      `branch's output is ${timesAsLarge(strengthOf(settings))} as its input, on average. Adam at a ` +
       `rate of ${number(Number(settings.learning_rate))}, batches of ${BATCH}.`,
     data: `${DATA.digits} Signals are measured on ${COMPARED} held-out images.`,
     seeds: `${seeds} (from ${seed}); lines and numbers are their median.`,
