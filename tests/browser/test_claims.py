@@ -88,6 +88,19 @@ def visible_ids(page: Page) -> list[str]:
     return page.locator(".claim:not([hidden])").evaluate_all("all => all.map(card => card.id)")
 
 
+def test_on_paper_a_check_is_at_the_end_unless_the_card_is_judged(page: Page) -> None:
+    page.goto("claims")
+    judged, other, away = (claim.id for claim in CHECKED[:3])
+    page.locator(f"#{away}").evaluate("card => card.hidden = true")  # as the filter does
+    page.locator(f"#{judged}").get_by_text("It holds", exact=True).click()
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator(f"#{judged} .check")).to_be_visible()
+    expect(page.locator(f"#{other} .check")).to_be_hidden()
+    expect(page.locator(".paper-answers .item")).to_have_count(len(CLAIMS.cards) - 2)
+    expect(page.locator("a.show").locator("visible=true")).to_have_count(0)
+
+
 def test_cards_are_chosen_by_words_verdict_topic_and_page_and_the_choice_is_in_the_address(page: Page) -> None:
     page.goto("claims")
     assert len(visible_ids(page)) == len(CLAIMS.cards)

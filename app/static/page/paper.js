@@ -6,7 +6,8 @@ let closed = []
 /** @type {(() => void)[]} */
 let returns = []
 
-const UNANSWERED = '.predict:has(details.truth:not([open])), .quiz:not(:has(:checked)), .claim:not(:has(:checked))'
+const UNANSWERED =
+  '.predict:has(details.truth:not([open])), .quiz:not(:has(:checked)), .claim:not([hidden], :has(:checked))'
 
 // The answers at the end of the page; nothing if the reader has seen all of them.
 function collected() {
