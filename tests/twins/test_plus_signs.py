@@ -29,7 +29,7 @@ from tests.twins import figures
 from tests.twins.figures import Case, Given, Pairs
 from tests.twins.runs import plain
 
-COUNT = drawn(50)
+COUNT = drawn(90)
 IMAGES = 1438
 """Errors are multiples of one over this."""
 
