@@ -78,6 +78,9 @@ WHOLE, CHOOSING, CHOSEN = "whole", "choosing", "chosen"
 """How much of the reached code counts: all of it; all but those entries of tables and branches that are not chosen; or
 all but these and the options of parameters"""
 
+TABLE = re.compile(r"^\w+(: [^=\n]+)? = \{", re.MULTILINE)
+"""The beginning of a table at the top level of a module"""
+
 ROUNDS = 4
 """How many rounds of hashing mix the hashes of references into a definition's own. If a reference is replaced by
 another definition, the first round shows it; if by a twin (same text, other references), the second does."""
@@ -88,6 +91,7 @@ class Module:
     """The top level of a module: its definitions, the names it imports, and its other statements."""
 
     name: str
+    text: str = ""
     definitions: dict[str, list[ast.stmt]] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
     """Name → dotted name of what it refers to"""
@@ -126,26 +130,28 @@ class Provenance:
             if name not in self.module(module).definitions:
                 raise KeyError(f"{module} defines no {name}")
         if everything or self.words:
-            return self._digest(definitions, WHOLE, frozenset())
+            return self._digest(definitions, WHOLE)[0]
         if texts is None:
-            return self._digest(definitions, CHOOSING, frozenset())
-        keys = {key for table in self._tables.values() for key in table}
-        return self._digest(definitions, CHOSEN, texts & keys)
+            return self._digest(definitions, CHOOSING)[0]
+        without, keys = self._digest(definitions, CHOSEN)
+        return self._digest(definitions, CHOSEN, texts & self._keys)[0] if texts & keys else without
 
-    def _digest_of(self, definitions: tuple[Definition, ...], detail: str, texts: frozenset[str]) -> str:
+    def _digest_of(
+        self, definitions: tuple[Definition, ...], detail: str, texts: frozenset[str] = frozenset()
+    ) -> tuple[str, set[str]]:
+        """Return the version, and the keys of the tables in reach that are not looked up."""
         reach = _Reach(self, definitions, detail, texts)
         labels = {place: self._hash(form) for place, form in reach.places.items()}
+        uses = {place: [used for used in reach.uses[place] if used in labels] for place in labels}
         for _round in range(ROUNDS):
             labels = {
-                place: hashlib.sha256(
-                    labels[place] + b"".join(labels[used] for used in reach.uses[place] if used in labels)
-                ).digest()
+                place: hashlib.sha256(labels[place] + b"".join(map(labels.__getitem__, uses[place]))).digest()
                 for place in labels
             }
         digest = hashlib.sha256(b"".join(labels[root] for root in reach.roots))
         digest.update(b"".join(sorted(labels.values())))
         digest.update(self._libraries)
-        return digest.hexdigest()[:12]
+        return digest.hexdigest()[:12], {key for keys in reach.tables.values() for key in keys}
 
     def reached(self, module: str, name: str) -> set[Place]:
         """Return the definition itself and everything in the project that it can reach, directly or indirectly."""
@@ -166,8 +172,8 @@ class Provenance:
         path = self.source(name)
         if path is None:
             raise KeyError(f"there is no module {name}")
-        module, rest = Module(name), list[ast.stmt]()
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        module, rest = Module(name, path.read_text(encoding="utf-8")), list[ast.stmt]()
+        for node in ast.parse(module.text).body:
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 module.imports |= dict(imported(node))
                 whole = [] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
@@ -293,13 +299,20 @@ class Provenance:
     def _tables(self) -> dict[Definition, dict[str, ast.expr]]:
         """All tables of the packages, each as key → value."""
         files = [path for package in self.packages for path in (self.root / package).rglob("*.py")]
-        modules = {".".join(path.relative_to(self.root).with_suffix("").parts) for path in files}
+        # Parsing takes much longer than this search.
+        files = [path for path in files if TABLE.search(path.read_text(encoding="utf-8"))]
+        parts = (path.relative_to(self.root).with_suffix("").parts for path in files)
+        modules = {".".join(part).removesuffix(".__init__") for part in parts}
         return {
             (name, definition): table
             for name in modules
             for definition, nodes in self.module(name).definitions.items()
             if (table := _table(nodes))
         }
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        return frozenset(key for table in self._tables.values() for key in table)
 
     @cached_property
     def _named_constants(self) -> frozenset[Place]:
@@ -323,6 +336,8 @@ class Provenance:
     def _choices(self, place: Place) -> frozenset[Place]:
         """Return the constants, named by tables, for which a function or method has branches of their own."""
         module_name, name, member = place
+        if not any(constant in self.module(module_name).text for _module, constant, _member in self._named_constants):
+            return frozenset()
         nodes = self._class_body(place) if member else self.module(module_name).definitions[name]
         functions = [node for node in nodes if isinstance(node, FUNCTIONS) and node.name == (member or name)]
         around = _Surroundings(self, self.module(module_name))
@@ -462,7 +477,7 @@ class _Reach:
         """Class → its methods that have not been reached yet"""
         self._members: dict[Place, list[Place]] = {}
         """Class → its methods that have been reached; table → its entries"""
-        self._tables: dict[Place, list[str]] = {}
+        self.tables: dict[Place, list[str]] = {}
         """Table → its keys that have not been reached yet"""
         self._modules: dict[str, set[str]] = {}
         """Module that is used as a value → its names that have not been reached yet"""
@@ -493,7 +508,7 @@ class _Reach:
             if not place[2] and (methods := self._provenance.members(place)):
                 self._classes[place] = methods
             if self._detail != WHOLE and not place[2] and (keys := self._provenance.keys(place)):
-                self._tables[place] = keys
+                self.tables[place] = keys
 
     def _read(self, place: Place) -> None:
         """Take up what a definition uses, except for the branches that are left out."""
@@ -560,7 +575,7 @@ class _Reach:
         """Follow the entries of tables that the reached code may look up; return whether there were new ones."""
         before = len(self.places)
         matches = re.compile("|".join(sorted(self._patterns)) or r"(?!)").fullmatch
-        for table, keys in list(self._tables.items()):
+        for table, keys in list(self.tables.items()):
             whole = table in self._beyond_lookups or table in self.roots
             for key in [key for key in keys if whole or key in self._words or matches(key)]:
                 keys.remove(key)
