@@ -162,6 +162,8 @@ def test_on_a_phone_the_picture_stays_where_it_is(page: Page, slug: str, way: st
             top = figure.evaluate(TOP)
             for option in figure.locator(".predict input[type=radio]").all()[:1]:
                 option.check()
+            for option in figure.locator(".predict .order button").all():
+                option.click()
             figure.get_by_text(way).click()
             expect(figure.locator(".live")).not_to_be_empty()
             assert figure.evaluate(TOP) == pytest.approx(top, abs=1), anchor
