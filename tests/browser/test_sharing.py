@@ -114,7 +114,7 @@ AT_REST = """async name => {
 def test_a_link_opens_at_what_it_names_below_a_prediction_that_is_drawn(page: Page, path: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 700})
     page.goto(path)
-    board = page.locator(".drawing-board").first
+    board = page.locator(".drawing-board:not([data-rows])").first
     names = board.evaluate(
         """board => [...document.querySelectorAll('figure.simulation')]
             .filter(figure => board.compareDocumentPosition(figure) & Node.DOCUMENT_POSITION_FOLLOWING)
