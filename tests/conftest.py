@@ -1,11 +1,11 @@
 """Every test computes with the instructions with which the kept numbers and runs were made."""
 
-import gc
 import os
 
 import pytest
 
 from sims.kept.environment import reproducible
+from sims.kept.processes import collect_rarely
 from tests import tiers
 
 # Here, because NumPy and PyTorch read these variables when a test imports them.
@@ -13,7 +13,7 @@ os.environ.update(reproducible())
 
 # Models of Bokeh are many small objects that live long. By default Python looks for cycles among them after every 700
 # new ones, which takes a fifth of the time of these tests.
-gc.set_threshold(100_000, 50, 100)
+collect_rarely()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from subprocess import PIPE
 
 from sims import registry
-from sims.kept.book import NumberStore, texts_in
+from sims.kept.book import NumberStore, maker_of
 from sims.kept.provenance import Provenance
 from sims.kept.results import SHIPPED
 from sims.numbers.call import parse
@@ -91,17 +91,11 @@ def renewed_versions(earlier: Path, makers: Iterable[Maker]) -> dict[Maker, tupl
     return versions
 
 
-def maker_of(call: str) -> Maker:
-    """Return what computes a kept number. Raises ValueError if there is no such function."""
-    calculation, arguments = parse(call)
-    return calculation.function.__module__, calculation.function.__name__, frozenset(texts_in(list(arguments.values())))
-
-
 def renew_numbers(book: NumberStore, versions: Mapping[Maker, tuple[str, str]]) -> int:
     """Replace earlier versions of numbers by the current ones, and return how many were replaced."""
     renewed = {}
     for call, entry in book.entries.items():
-        earlier, today = versions.get(maker_of(call), ("", ""))
+        earlier, today = versions.get(maker_of(*parse(call)), ("", ""))
         if entry.code == earlier != today:
             renewed[call] = replace(entry, code=today)
     book.replace(renewed)
@@ -129,7 +123,7 @@ def simulation_classes() -> dict[str, Maker]:
 def main() -> None:
     """Renew the versions of all numbers and of all runs that come with the code."""
     book = NumberStore(CONTENT / "numbers.json")
-    makers = [*map(maker_of, book.entries), *simulation_classes().values()]
+    makers: list[Maker] = [*(maker_of(*parse(call)) for call in book.entries), *simulation_classes().values()]
     with tempfile.TemporaryDirectory() as folder:
         check_out(sys.argv[1] if sys.argv[1:] else "HEAD", Path(folder))
         versions = renewed_versions(Path(folder), makers)

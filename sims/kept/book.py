@@ -55,19 +55,25 @@ def spelled(calculation: Calculation, arguments: Mapping[str, Any]) -> str:
     return f"{calculation.name}({', '.join(words)})"
 
 
+def maker_of(calculation: Calculation, arguments: Mapping[str, Any]) -> tuple[str, str, frozenset[str]]:
+    """Return what decides the version of a value: the module and name of its function, and the texts it is given."""
+    function = calculation.function
+    return function.__module__, function.__name__, frozenset(_texts_in(list(arguments.values())))
+
+
 def code_of(calculation: Calculation, arguments: Mapping[str, Any]) -> str:
     """Return the version of the code that makes a calculation's value."""
-    function = calculation.function
-    return version(function.__module__, function.__name__, texts=frozenset(texts_in(list(arguments.values()))))
+    module, name, texts = maker_of(calculation, arguments)
+    return version(module, name, texts=texts)
 
 
-def texts_in(value: Any) -> Iterator[str]:
+def _texts_in(value: Any) -> Iterator[str]:
     """Yield the texts in an argument, also those in lists and tuples."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (list, tuple)):
         for item in value:
-            yield from texts_in(item)
+            yield from _texts_in(item)
 
 
 class NumberStore:
