@@ -1,6 +1,6 @@
 """Compiles kernels to a WebAssembly module."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from llvmlite import binding
@@ -28,13 +28,16 @@ def compiled(kernels: Mapping[str, Lowered], variant: str) -> tuple[bytes, dict[
         way_in, slots[export] = exported(text, kernel.name, export)
         module = binding.parse_assembly(text + way_in)
         module.data_layout = str(machine.target_data)
-        _hide(module, [export])
+        # Functions are hidden after linking: until then, a function that several kernels call has the same name in each
+        # of their modules, and only one copy of it stays.
+        _hide(module.global_variables)
         if whole is None:
             whole = module
         else:
             whole.link_in(module)
     if whole is None:
         raise ValueError("a module without kernels")
+    _hide(whole.functions, kernels)
     whole.verify()
     options = binding.create_pipeline_tuning_options(speed_level=3)
     options.loop_vectorization = options.slp_vectorization = True
@@ -44,8 +47,8 @@ def compiled(kernels: Mapping[str, Lowered], variant: str) -> tuple[bytes, dict[
     return exact(module, machine.emit_assembly(whole)) if variant == FUSED else module, slots
 
 
-def _hide(module: Any, exports: list[str]) -> None:
-    """Make everything but the exports internal, so that what they do not need is left out."""
-    for symbol in (*module.functions, *module.global_variables):
+def _hide(symbols: Iterable[Any], exports: Collection[str] = ()) -> None:
+    """Make all symbols but the exports internal, so that what the exports do not need is left out."""
+    for symbol in symbols:
         if not symbol.is_declaration and symbol.name not in exports:
             symbol.linkage = "internal"
