@@ -16,6 +16,7 @@ from app.prerender import runs as runs_shown
 from sims.contract.simulation import Simulation
 from sims.kept import results
 from sims.kept.book import NumberStore, code_of
+from sims.kept.processes import collect_rarely
 from sims.numbers import runs
 from sims.numbers.call import parse
 
@@ -104,6 +105,7 @@ def main() -> None:
     parser = ArgumentParser("python -m tools.numbers", description="Computes what is missing or stale.")
     parser.add_argument("--check", action="store_true", help="compute nothing; fail if there is anything to compute")
     arguments = parser.parse_args()
+    collect_rarely()
     site = SiteBuilder()
     calls, book = used(site), NumberStore(site.library.numbers.path)
     simulations = runs_shown.first(site.places().values())

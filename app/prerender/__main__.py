@@ -23,6 +23,7 @@ from app.pages.data import changelog
 from app.prerender import store
 from app.prerender.build import FAILED, Build
 from sims.kept import browser_kernels as kernels
+from sims.kept.processes import collect_rarely
 from sims.paths import CONTENT, ROOT, cache
 
 STAGES = ("pages", "pictures", "tables", "states")
@@ -78,6 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--watch", action="store_true", help="go on, and make what has changed when a file is saved")
     options = parser.parse_args(arguments)
     say = partial(print, flush=True)
+    collect_rarely()
     last = STAGES.index(options.until)
     if options.requests:  # Ctrl-C reaches every process of the terminal; this one ends when its input does
         signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,6 +1,7 @@
 """Configures and runs the server inside `panel serve app`, without any flags: routes, limits, workers, sessions."""
 
 import asyncio
+import gc
 import logging
 import os
 import re
@@ -37,6 +38,7 @@ from sims import registry
 from sims.chunks.preparation import load_instant
 from sims.contract import address
 from sims.contract.parameters import LONGEST, read
+from sims.kept.processes import collect_as_usual, collect_rarely
 from sims.kept.provenance import version
 from sims.paths import ROOT
 
@@ -57,6 +59,7 @@ loaded = False
 
 def prepare() -> None:
     """Configure Bokeh and Panel before the server is created. Raises ValueError for an invalid setting."""
+    collect_rarely()
     site_url.base_url()
     framed_by()
     feedback.checked()
@@ -129,7 +132,17 @@ async def ready() -> None:
     if scheduler is not None:
         scheduler.warm()
     await instant
+    settle()
     loaded = True
+
+
+def settle() -> None:
+    """Look for unused objects as often as usual again, but not among those that are loaded now and stay: whenever
+    sessions have ended, Panel looks through all objects, and all readers wait for it."""
+    gc.collect()
+    if not LIVE:  # the objects of a session would stay, too
+        gc.freeze()
+    collect_as_usual()
 
 
 def load() -> None:

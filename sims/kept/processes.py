@@ -10,6 +10,9 @@ from typing import TypeVar
 
 from sims.kept.environment import reproducible
 
+USUAL = gc.get_threshold()
+"""How often this process looked for unused objects before it was told to do so rarely"""
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -32,9 +35,14 @@ def done(work: Callable[[Item], Result], items: Iterable[Item]) -> Generator[tup
 
 
 def collect_rarely() -> None:
-    """Look for unused objects less often in this process. A compiler makes many objects that live long, and by default
-    a tenth of its time goes into looking for cycles among them."""
+    """Look for unused objects less often in this process. Compiling, reading code and building pages make many objects
+    that live long, and by default a tenth to a third of the time goes into looking for cycles among them."""
     gc.set_threshold(100_000, 50, 100)
+
+
+def collect_as_usual() -> None:
+    """Undo `collect_rarely`."""
+    gc.set_threshold(*USUAL)
 
 
 def _end_with_parent() -> None:

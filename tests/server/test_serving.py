@@ -1,6 +1,7 @@
 """What a server does in the background: it shows numbers when they are computed, and loads what readers need."""
 
 import asyncio
+import gc
 import sys
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from app.server import serving
 from app.server.builders.process_group import ProcessGroup
 from sims import registry
-from sims.kept import provenance
+from sims.kept import processes, provenance
 
 
 @pytest.mark.parametrize(("stopped", "starts"), [(False, 1), (True, 0)])
@@ -32,3 +33,19 @@ def test_no_reader_waits_until_the_code_of_a_figure_is_read(monkeypatch: pytest.
     after = provenance.here().version.cache_info()
     assert after.misses == before.misses
     assert after.hits == before.hits + len(registry.names())
+
+
+@pytest.mark.parametrize(("sessions", "freezes"), [({}, 1), ({"reader": object()}, 0)])
+def test_what_is_loaded_is_not_looked_through_when_sessions_end(
+    sessions: dict[str, object], freezes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frozen: list[int] = []
+    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(1))
+    monkeypatch.setattr(serving, "LIVE", sessions)
+    before = gc.get_threshold()
+    try:
+        serving.settle()
+        assert gc.get_threshold() == processes.USUAL
+    finally:
+        gc.set_threshold(*before)
+    assert len(frozen) == freezes
