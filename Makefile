@@ -32,15 +32,16 @@ PYTEST := OMP_NUM_THREADS=1 $(RUN) -m pytest --numprocesses auto --dist loadfile
 QUICK := -m "not exhaustive"
 # Tests in browsers wait for pictures that move, so half as many again keep all cores busy.
 WAITING := --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
+STATIC := lint types scripts prose unused
 
 fast: $(VENV)/dev $(VENV)/browser-kernels $(VENV)/engine
 	$(PYTEST) --ignore tests/browser $(QUICK) --junit-xml .cache/tests/fast.xml
 
 # What is prepared with one core each is prepared at the same time: the longest first, then linters and types. The site is
 # built here, since otherwise each of the servers that tests start would build it. That build waits for the kernels, hence
-# three jobs on two cores.
+# three jobs on two cores. Whether stored numbers are current is left to a test, which has the pages in memory by then.
 test: $(VENV)/dev
-	$(MAKE) --jobs 3 --output-sync UNTIL=pictures $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium build check
+	$(MAKE) --jobs 3 --output-sync UNTIL=pictures $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium build $(STATIC)
 	$(MAKE) fast
 	$(PYTEST) tests/browser $(QUICK) $(WAITING) --junit-xml .cache/tests/browser.xml
 
@@ -49,7 +50,7 @@ test-all: check $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium $(VENV)/
 	$(PYTEST) tests/browser $(WAITING) --junit-xml .cache/tests/browser-all.xml
 
 # Each of these takes one core, so that `make --jobs 2 check` takes half the time.
-check: lint types scripts current-numbers prose unused
+check: $(STATIC) current-numbers
 
 lint: $(VENV)/dev
 	$(VENV)/bin/ruff check .

@@ -21,6 +21,7 @@ def names() -> list[str]:
     return sorted(path.stem for path in modules(room) if _holds(path))
 
 
+@cache
 def title(name: str) -> str:
     """Return the title of a simulation, read from its file without running it; for a broken file, what is wrong."""
     path, _module = _locate(name)

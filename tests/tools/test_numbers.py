@@ -1,4 +1,4 @@
-"""Every long number of the pages is kept, made by today's code, and used."""
+"""Every long number and every first run of the pages is kept, made by today's code, and used."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -31,9 +31,10 @@ def used_calls() -> list[str]:
     return used(site())
 
 
-def test_no_number_is_missing_stale_or_orphaned() -> None:
-    wrong = check(used_calls(), site().library.numbers)
-    assert not wrong, "run `make numbers`:\n" + "\n".join(wrong)
+def test_no_number_and_no_run_is_missing_stale_or_unused() -> None:
+    simulations = runs_shown.first(site().places().values())
+    wrong = check(used_calls(), site().library.numbers), check_runs(simulations)
+    assert not any(wrong), summary(*wrong)
 
 
 @pytest.mark.parametrize("module", first(len(CHEAP) - 1, CHEAP))
