@@ -1,7 +1,6 @@
 """The scheduler with real worker processes: order, turns, limits, ends and faults."""
 
 import asyncio
-import gc
 import os
 import signal
 import weakref
@@ -644,7 +643,7 @@ def test_a_closed_run_ignores_what_comes_late(workers: LocalWorkers) -> None:
 
 
 @pytest.mark.parametrize("moment", first(1, ["under way", "ready", "waiting for the page", "slow", "finished"]))
-def test_nothing_is_left_of_a_closed_run(workers: LocalWorkers, moment: str) -> None:
+def test_nothing_is_left_of_a_closed_run(workers: LocalWorkers, moment: str, collect: Callable[[], int]) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader = Reader()
         run = open_run(jobs, reader, step_seconds=0.05, length=3)
@@ -669,7 +668,7 @@ def test_nothing_is_left_of_a_closed_run(workers: LocalWorkers, moment: str) -> 
         counting.begun.clear()
 
         def is_released() -> bool:
-            gc.collect()
+            collect()
             return not any(ref() for ref in left)
 
         await eventually(is_released)

@@ -1,7 +1,7 @@
 """Files for states: as many as states, used again, and closed in the end."""
 
-import gc
 import os
+from collections.abc import Callable
 
 import pytest
 
@@ -24,34 +24,34 @@ def shelf(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Sh
     return SharedFilePool()
 
 
-def test_a_file_is_used_again_when_nobody_holds_it(shelf: SharedFilePool) -> None:
+def test_a_file_is_used_again_when_nobody_holds_it(shelf: SharedFilePool, collect: Callable[[], int]) -> None:
     first, second = shelf.take(), shelf.take()
     assert first.number != second.number
     os.pwrite(first.number, b"state", 0)
     number = first.number
     del first
-    gc.collect()
+    collect()
     assert shelf.take().number == number
 
 
 @pytest.mark.exhaustive
-def test_no_more_files_than_needed_stay_open(shelf: SharedFilePool) -> None:
+def test_no_more_files_than_needed_stay_open(shelf: SharedFilePool, collect: Callable[[], int]) -> None:
     files = [shelf.take() for _ in range(SPARE + 3)]
     numbers = [file.number for file in files]
     files.clear()
-    gc.collect()
+    collect()
     assert sum(map(is_open, numbers)) == SPARE
     shelf.close()
     assert not any(map(is_open, numbers))
 
 
 @pytest.mark.exhaustive
-def test_a_file_that_is_held_outlives_its_shelf(shelf: SharedFilePool) -> None:
+def test_a_file_that_is_held_outlives_its_shelf(shelf: SharedFilePool, collect: Callable[[], int]) -> None:
     file: SharedFile | None = shelf.take()
     assert file
     number = file.number
     shelf.close()
     assert is_open(number)
     file = None
-    gc.collect()
+    collect()
     assert not is_open(number)
