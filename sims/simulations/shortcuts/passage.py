@@ -68,10 +68,11 @@ class Passage(Training):
 
     def describe(self, frame: Frame) -> str:
         when = f"After {frame.step} of {frame.steps} steps" if frame.step else "Before the first step"
-        where = f"after block {self.block} of {BLOCKS}" if self.block else f"before the {BLOCKS} blocks"
-        share = percent(float(frame["errors"][self.block]))
-        reads = "the head, reading there, gets" if self.block == BLOCKS else "the head, if it read there, would get"
-        return f"{when}, {where}: {reads} {share} of the {frame.results['points']} training points wrong."
+        wrong = f"{percent(float(frame['errors'][self.block]))} of the {frame.results['points']} training points wrong"
+        if self.block == BLOCKS:
+            return f"{when}, the head, which reads the stream after all {BLOCKS} blocks, gets {wrong}."
+        where = f"after block {self.block} of {BLOCKS}" if self.block else "before the first block"
+        return f"{when}, the head would get {wrong} if it read the stream {where}."
 
     def disclosure(self) -> Disclosure:
         return Disclosure(

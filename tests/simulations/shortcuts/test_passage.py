@@ -31,9 +31,9 @@ def test_a_drawn_point_is_on_the_side_of_its_answer(frame: Frame) -> None:
 
 
 def test_what_is_said_is_of_the_block_that_is_looked_at(frame: Frame) -> None:
-    assert "after block 8 of 8: the head, reading there, gets" in Passage().describe(frame)
-    assert "after block 3 of 8: the head, if it read there, would get" in Passage(block=3).describe(frame)
-    assert "before the 8 blocks" in Passage(block=0).describe(frame)
+    assert "the head, which reads the stream after all 8 blocks, gets" in Passage().describe(frame)
+    assert "if it read the stream after block 3 of 8." in Passage(block=3).describe(frame)
+    assert "if it read the stream before the first block." in Passage(block=0).describe(frame)
 
 
 def test_across_is_the_heads_answer_and_upward_is_at_right_angles_to_it() -> None:
