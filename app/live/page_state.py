@@ -8,7 +8,6 @@ from sims.contract.frame import Frame, finite
 from sims.contract.parameters import to_text
 from sims.contract.simulation import Simulation, Training
 from sims.kept import results
-from sims.kept.provenance import version
 from sims.kept.results import Made
 
 
@@ -51,8 +50,7 @@ def page_state(
 
 
 def _computed(simulation: Simulation, frame: Frame | None, kept: bool) -> str:
-    kind = type(simulation)
-    code = version(kind.__module__, kind.__name__)
+    code = results.code_of(type(simulation))
     if not isinstance(simulation, Training):
         return f"From the settings, at once; code version {code}."
     if kept:

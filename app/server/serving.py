@@ -38,8 +38,8 @@ from sims import registry
 from sims.chunks.preparation import load_instant
 from sims.contract import address
 from sims.contract.parameters import LONGEST, read
+from sims.kept import results
 from sims.kept.processes import collect_as_usual, collect_rarely
-from sims.kept.provenance import version
 from sims.paths import ROOT
 
 log = logging.getLogger(__name__)
@@ -149,7 +149,7 @@ def load() -> None:
     """Load the code that this process runs itself, and read the code whose version names the runs that are kept."""
     load_instant()
     for kind in map(registry.find, registry.names()):
-        version(kind.__module__, kind.__name__)
+        results.code_of(kind)
 
 
 def compute_missing() -> None:

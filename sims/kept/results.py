@@ -156,13 +156,18 @@ def cache_key_settings(simulation: Simulation) -> dict[str, Any]:
     return {name: value for name, value in simulation.settings().items() if names is None or name in names}
 
 
+def code_of(kind: type[Simulation]) -> str:
+    """Return the version of the code that makes the frames of a simulation."""
+    return version(kind.__module__, kind.__name__)
+
+
 def name(simulation: Simulation) -> str:
     """Return the file name for a simulation with these settings, from its class, settings and version of the code."""
     kind = type(simulation)
     digest = hashlib.sha256(
         json.dumps(sorted(cache_key_settings(simulation).items()), default=str).encode()
     ).hexdigest()[:16]
-    return f"{kind.__name__}-{digest}.{version(kind.__module__, kind.__name__)}.npz"
+    return f"{kind.__name__}-{digest}.{code_of(kind)}.npz"
 
 
 def _places(simulation: Simulation) -> tuple[Path, Path]:

@@ -10,7 +10,7 @@ import pytest
 from app.server import serving
 from app.server.builders.process_group import ProcessGroup
 from sims import registry
-from sims.kept import processes, provenance
+from sims.kept import processes, provenance, results
 
 
 @pytest.mark.parametrize(("stopped", "starts"), [(False, 1), (True, 0)])
@@ -29,7 +29,7 @@ def test_no_reader_waits_until_the_code_of_a_figure_is_read(monkeypatch: pytest.
     serving.load()
     before = provenance.here().version.cache_info()
     for kind in map(registry.find, registry.names()):
-        provenance.version(kind.__module__, kind.__name__)
+        results.code_of(kind)
     after = provenance.here().version.cache_info()
     assert after.misses == before.misses
     assert after.hits == before.hits + len(registry.names())
