@@ -37,11 +37,11 @@ STATIC := lint types scripts prose unused
 fast: $(VENV)/dev $(VENV)/browser-kernels $(VENV)/engine
 	$(PYTEST) --ignore tests/browser $(QUICK) --junit-xml .cache/tests/fast.xml
 
-# What is prepared with one core each is prepared at the same time: the longest first, then linters and types. The site is
-# built here, since otherwise each of the servers that tests start would build it. That build waits for the kernels, hence
-# three jobs on two cores. Whether stored numbers are current is left to a test, which has the pages in memory by then.
+# What is prepared with one core each is prepared at the same time, the longest first. The site is built here, since
+# otherwise each of the servers that tests start would build it. That build waits for the kernels, hence more jobs than
+# cores. Whether stored numbers are current is left to a test, which has the pages in memory by then.
 test: $(VENV)/dev
-	$(MAKE) --jobs 3 --output-sync UNTIL=pictures $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium build $(STATIC)
+	$(MAKE) --jobs 4 --output-sync UNTIL=pictures $(VENV)/browser-kernels $(VENV)/engine types build $(VENV)/chromium $(STATIC)
 	$(MAKE) fast
 	$(PYTEST) tests/browser $(QUICK) $(WAITING) --junit-xml .cache/tests/browser.xml
 

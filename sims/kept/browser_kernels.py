@@ -24,7 +24,7 @@ from sims.paths import engine_lock, wasm
 LAST = "proof.json"
 """The file that is written last"""
 
-ENGINES = ("language", "transformers", "perceptrons", "weighted_stack")
+ENGINES = ("perceptrons", "transformers", "language", "weighted_stack")
 """Each is compiled by a process of its own, the one that takes longest first."""
 
 WEEK = 7 * 24 * 3600
