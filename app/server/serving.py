@@ -50,6 +50,9 @@ PLACE = re.compile(r"[A-Za-z][\w-]{0,63}")
 AHEAD = settings.ahead()
 """Whether missing numbers and states are computed in the background, which takes up to an hour"""
 
+FEW = 20
+"""Sessions that may be open when the loaded objects are frozen: about a MB of each stays when it ends"""
+
 scheduler: jobs.Jobs | None = None
 engine: Engine | None = None
 computing: ProcessGroup | None = None
@@ -140,7 +143,7 @@ def settle() -> None:
     """Look for unused objects as often as usual again, but not among those that are loaded now and stay: whenever
     sessions have ended, Panel looks through all objects, and all readers wait for it."""
     gc.collect()
-    if not LIVE:  # the objects of a session would stay, too
+    if len(LIVE) <= FEW:
         gc.freeze()
     collect_as_usual()
 

@@ -35,13 +35,13 @@ def test_no_reader_waits_until_the_code_of_a_figure_is_read(monkeypatch: pytest.
     assert after.hits == before.hits + len(registry.names())
 
 
-@pytest.mark.parametrize(("sessions", "freezes"), [({}, 1), ({"reader": object()}, 0)])
+@pytest.mark.parametrize(("sessions", "freezes"), [(0, 1), (serving.FEW, 1), (serving.FEW + 1, 0)])
 def test_what_is_loaded_is_not_looked_through_when_sessions_end(
-    sessions: dict[str, object], freezes: int, monkeypatch: pytest.MonkeyPatch
+    sessions: int, freezes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frozen: list[int] = []
     monkeypatch.setattr(gc, "freeze", lambda: frozen.append(1))
-    monkeypatch.setattr(serving, "LIVE", sessions)
+    monkeypatch.setattr(serving, "LIVE", dict.fromkeys(map(str, range(sessions)), object()))
     before = gc.get_threshold()
     try:
         serving.settle()
