@@ -143,4 +143,5 @@ def test_a_figure_that_opens_at_the_start_stays_there_and_goes_on_from_it(page: 
     )
     figure.button("Step").click()
     figure.wait_for_step(1)
+    page.wait_for_function("() => [...window.steps].at(-1) > 0")
     assert page.evaluate("[...window.steps]") == [0, 1]
