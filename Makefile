@@ -45,7 +45,7 @@ test: $(VENV)/dev
 	$(MAKE) fast
 	$(PYTEST) tests/browser $(QUICK) $(WAITING) --junit-xml .cache/tests/browser.xml
 
-test-all: check $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium $(VENV)/firefox-esr $(VENV)/zoo
+test-all: $(STATIC) $(VENV)/browser-kernels $(VENV)/engine $(VENV)/chromium $(VENV)/firefox-esr $(VENV)/zoo
 	$(PYTEST) --ignore tests/browser --junit-xml .cache/tests/fast-all.xml
 	$(PYTEST) tests/browser $(WAITING) --junit-xml .cache/tests/browser-all.xml
 
