@@ -239,7 +239,7 @@ def test_what_needs_a_server_says_where_there_is_one(browser: Browser, address: 
     piles = OnPage(page, "sum_formula").ready()
     piles.slider("Gain of every branch").press("ArrowRight")
     link = piles.figure.locator(".no-server").get_by_role("link", name="Where there is one")
-    expect(link).to_have_attribute("href", "https://live.example/gradient-paths#sum_formula")
+    expect(link).to_have_attribute("href", "https://live.example/theories#sum_formula")
     expect(piles.figure.locator(".stage-message")).to_be_empty()
     shows(piles, "gain", "0.5")
     expect(piles.slider("Gain of every branch")).to_have_attribute("aria-valuenow", "0.5")

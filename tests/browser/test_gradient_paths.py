@@ -45,4 +45,4 @@ def test_a_link_to_a_figure_that_moved_leads_to_it_in_its_state(page: Page) -> N
     page.goto("gradient-paths#add-the-skip")
     page.wait_for_url("**/gradient-paths#all-paths-added-up")
     page.goto("theories?rank.layer=4")
-    page.wait_for_url("**/matrices?rank.layer=4#rank")
+    page.wait_for_url("**/language?rank.layer=4#rank")
