@@ -37,11 +37,12 @@ STATIC := lint types scripts prose unused
 fast: $(VENV)/dev $(VENV)/browser-kernels $(VENV)/engine
 	$(PYTEST) --ignore tests/browser $(QUICK) --junit-xml .cache/tests/fast.xml
 
-# What is prepared with one core each is prepared at the same time, the longest first. The site is built here, since
-# otherwise each of the servers that tests start would build it. That build waits for the kernels, hence more jobs than
-# cores. Whether stored numbers are current is left to a test, which has the pages in memory by then.
+# What is prepared with one core each is prepared at the same time. The site is built here, since otherwise each of the
+# servers that tests start would build it. It comes last, after the engine that draws its pictures, so these two have one
+# core to themselves, and what is `nice` shares the others. Whether stored numbers are current is left to a test, which has
+# the pages in memory by then.
 test: $(VENV)/dev
-	$(MAKE) --jobs 4 --output-sync UNTIL=pictures $(VENV)/browser-kernels $(VENV)/engine types build $(VENV)/chromium $(STATIC)
+	$(MAKE) --jobs 4 --output-sync UNTIL=pictures build $(VENV)/browser-kernels types $(VENV)/chromium $(STATIC)
 	$(MAKE) fast
 	$(PYTEST) tests/browser $(QUICK) $(WAITING) --junit-xml .cache/tests/browser.xml
 
@@ -57,7 +58,7 @@ lint: $(VENV)/dev
 	$(VENV)/bin/ruff format --check .
 
 types: $(VENV)/dev
-	$(VENV)/bin/mypy
+	nice $(VENV)/bin/mypy
 
 scripts: $(NODE_MODULES)
 	$(NPM) run --silent check
@@ -69,7 +70,7 @@ prose: $(VENV)/dependencies
 	$(RUN) -m tools.prose
 
 unused: $(VENV)/dev
-	$(VENV)/bin/vulture
+	nice $(VENV)/bin/vulture
 
 format: $(VENV)/dev $(NODE_MODULES)
 	$(VENV)/bin/ruff check --fix --select I .
@@ -85,8 +86,9 @@ restamp: $(VENV)/dependencies
 	exec $(RUN) -m tools.restamp $(or $(COMMIT),HEAD)
 
 # Everything that the server sends, which `make serve` builds in the background: pages, pictures, tables, and states that
-# can be scrubbed. UNTIL=tables leaves out the states, UNTIL=pages everything but pages.
-build: $(VENV)/dependencies
+# can be scrubbed. UNTIL=tables leaves out the states, UNTIL=pages everything but pages. Many pictures run the engine, and
+# two processes would compile all of it twice.
+build: $(VENV)/engine
 	exec $(RUN) -m app.prerender $(if $(UNTIL),--until $(UNTIL))
 
 # The site as files for any host; UNTIL=tables leaves out the states that can be scrubbed.
@@ -171,7 +173,7 @@ $(VENV)/engine: $(VENV)/dependencies $(shell find sims/engines -name '*.py')
 	touch $@
 
 $(VENV)/browser-kernels: $(VENV)/dependencies $(shell find sims/engines -name '*.py')
-	$(RUN) -m sims.kept.browser_kernels
+	nice $(RUN) -m sims.kept.browser_kernels
 	touch $@
 
 $(VENV)/chromium $(VENV)/firefox-esr: $(VENV)/dev
