@@ -1,5 +1,6 @@
 """Distributes work to all cores: one process per core, one thread per process, and none outlives its parent."""
 
+import atexit
 import gc
 import multiprocessing
 import os
@@ -36,12 +37,16 @@ def done(work: Callable[[Item], Result], items: Iterable[Item]) -> Generator[tup
 
 def collect_rarely() -> None:
     """Look for unused objects less often in this process. Compiling, reading code and building pages make many objects
-    that live long, and by default a tenth to a third of the time goes into looking for cycles among them."""
+    that live long, and by default a tenth to a third of the time goes into looking for cycles among them.
+
+    When the process ends, it does not look at all: that would take seconds, and its memory is given back in any case.
+    """
     gc.set_threshold(100_000, 50, 100)
+    atexit.register(gc.freeze)
 
 
 def collect_as_usual() -> None:
-    """Undo `collect_rarely`."""
+    """Undo `collect_rarely`, except for the end of the process."""
     gc.set_threshold(*USUAL)
 
 

@@ -6,6 +6,8 @@ import time
 from operator import neg
 from pathlib import Path
 
+import pytest
+
 from sims.kept.processes import done
 
 ROOT = Path(__file__).parent.parent.parent
@@ -35,3 +37,17 @@ def test_an_ended_parent_leaves_no_process() -> None:
     deadline = time.monotonic() + 30
     while Path(f"/proc/{child}/cmdline").exists() and Path(f"/proc/{child}/cmdline").read_bytes():
         assert time.monotonic() < deadline
+
+
+@pytest.mark.parametrize(("rarely", "said"), [(True, ""), (False, "collected\n")])
+def test_a_process_that_collects_rarely_ends_without_collecting(rarely: bool, said: str) -> None:
+    code = (
+        "from sims.kept.processes import collect_rarely\n"
+        "class Cycle:\n"
+        "    def __init__(self): self.cycle = self\n"
+        "    def __del__(self): print('collected')\n"
+        f"if {rarely}: collect_rarely()\n"
+        "Cycle()\n"
+    )
+    process = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert process.stdout == said
