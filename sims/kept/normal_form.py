@@ -10,7 +10,7 @@ import builtins
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Protocol
 
 Place = tuple[str, str, str]
@@ -271,16 +271,7 @@ class _Printer:
 
     def _function_scope(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> _Scope:
         scope = _Scope({parameter.arg: parameter.arg for _kind, parameter in _parameters(node.args)})
-        bound = _Bound()
-        for statement in node.body:
-            bound.visit(statement)
-        keeps_names = any(
-            isinstance(inner, ast.Call)
-            and isinstance(inner.func, ast.Name)
-            and inner.func.id in SEES_LOCAL_NAMES
-            and (not inner.args or inner.func.id in ("eval", "exec"))
-            for inner in ast.walk(node)
-        )
+        bound, keeps_names = _bound_in_function(node), _keeps_names(node)
         scope.imports = bound.imports
         scope.module_names = bound.module_names
         for name in bound.names:
@@ -537,3 +528,26 @@ class _Bound(ast.NodeVisitor):
         if node.rest:
             self.names[node.rest] = None
         self.generic_visit(node)
+
+
+# Both look at a function again for every tree and every kind of version that contains it.
+
+
+@cache
+def _bound_in_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> _Bound:
+    bound = _Bound()
+    for statement in node.body:
+        bound.visit(statement)
+    return bound
+
+
+@cache
+def _keeps_names(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function looks at the names of its local variables, so that they cannot be renamed."""
+    return any(
+        isinstance(inner, ast.Call)
+        and isinstance(inner.func, ast.Name)
+        and inner.func.id in SEES_LOCAL_NAMES
+        and (not inner.args or inner.func.id in ("eval", "exec"))
+        for inner in ast.walk(node)
+    )

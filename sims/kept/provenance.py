@@ -99,6 +99,12 @@ class Module:
     """Modules that it imports as a whole, possibly for their effects at import"""
 
 
+@cache
+def _parsed(text: str) -> ast.Module:
+    """Parse a module. Nobody may change the result: versions for numbers and for figures are made from the same one."""
+    return ast.parse(text)
+
+
 class Provenance:
     """Versions of the code of one tree.
 
@@ -173,7 +179,7 @@ class Provenance:
         if path is None:
             raise KeyError(f"there is no module {name}")
         module, rest = Module(name, path.read_text(encoding="utf-8")), list[ast.stmt]()
-        for node in ast.parse(module.text).body:
+        for node in _parsed(module.text).body:
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 module.imports |= dict(imported(node))
                 whole = [] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
@@ -388,10 +394,10 @@ class Provenance:
             return []
         around = _Surroundings(self, self.module(place[0]))
         for node in self.module(place[0]).definitions[place[1]]:
+            if not isinstance(node, FUNCTIONS):
+                continue
             returned = [inner.value for inner in ast.walk(node) if isinstance(inner, ast.Return)]
-            if isinstance(node, FUNCTIONS) and any(
-                isinstance(value, ast.Call) and around.declares(value.func) is not None for value in returned
-            ):
+            if any(isinstance(value, ast.Call) and around.declares(value.func) is not None for value in returned):
                 return [posonlyarg.arg for posonlyarg in node.args.posonlyargs + node.args.args]
         return None
 

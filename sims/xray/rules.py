@@ -302,7 +302,7 @@ def _alike(stream: Stream) -> Iterator[Finding]:
     first, last, count = stream.additions[0].alike, stream.additions[-1].alike, len(stream.additions)
     if first is not None and last is not None and last > ALIKE and last > first + 0.05:
         words = f"The mean cosine of two inputs or tokens is {last:.3f} after {count} additions, {first:.2f} after one."
-        yield Finding("all alike", "caution", words, link("matrices", "rank"), numbers(stream.additions))
+        yield Finding("all alike", "caution", words, link("language", "rank"), numbers(stream.additions))
 
 
 def _idle(stream: Stream, whole: float | None) -> Iterator[Finding]:
