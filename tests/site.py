@@ -24,6 +24,12 @@ def site() -> SiteBuilder:
 
 
 @cache
+def html_of(slug: str) -> str:
+    """The complete HTML of a page, which many tests read."""
+    return site().html(slug)
+
+
+@cache
 def _placements() -> dict[str, FigurePlacement]:
     return {place.name: place for place in site().places().values()}
 

@@ -18,7 +18,7 @@ from sims import registry
 from sims.contract import parameters
 from sims.contract.simulation import Training
 from sims.paths import CONTENT
-from tests.site import CHAPTERS, SLUGS, SOURCES, site
+from tests.site import CHAPTERS, SLUGS, SOURCES, html_of, site
 from tests.typed_numbers import reasons, results_typed
 
 WRITTEN = [
@@ -35,7 +35,7 @@ BESIDE = [*SOURCES.beside(), *SOURCES.listings(), *SOURCES.decks()]
 @pytest.mark.parametrize("slugs", [*([slug] for slug in SLUGS), BESIDE], ids=[*SLUGS, "beside"])
 def test_pages_build_and_their_links_within_the_site_lead_somewhere(slugs: list[str]) -> None:
     for slug in slugs:
-        assert_links_lead_somewhere(slug, site().html(slug))
+        assert_links_lead_somewhere(slug, html_of(slug))
 
 
 def assert_links_lead_somewhere(slug: str, html: str) -> None:
@@ -52,11 +52,11 @@ def assert_links_lead_somewhere(slug: str, html: str) -> None:
 
 @pytest.mark.parametrize("slug", RENAMES.places)
 def test_what_moved_has_left_its_page_and_is_where_its_former_address_leads(slug: str) -> None:
-    html = site().html(slug)
+    html = html_of(slug)
     for former, address in RENAMES.places[slug].items():
         place, _, fragment = address.partition("#")
         assert f' id="{former}"' not in html
-        assert f' id="{fragment}"' in site().html(place)
+        assert f' id="{fragment}"' in html_of(place)
         assert f'<a data-moved="{former}" href="{address}">' in html
 
 
@@ -66,7 +66,7 @@ def test_every_simulation_is_on_a_page() -> None:
 
 
 def test_every_chapter_has_a_picture_on_the_home_page() -> None:
-    home = site().html("home")
+    home = html_of("home")
     for chapter in site().chapters:
         assert set(chapter.images) == set(THEMES), f"{chapter.slug} needs `picture` in its head, and `make stills`"
         for image in chapter.images.values():
@@ -116,13 +116,13 @@ def test_a_typed_number_has_a_reason_and_is_there(path: Path) -> None:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_no_role_is_left_as_it_was_written(slug: str) -> None:
     """A bare | in a table ends its cell, and the role with it."""
-    text = re.sub(r"<pre>.*?</pre>", "", site().html(slug), flags=re.DOTALL)
+    text = re.sub(r"<pre>.*?</pre>", "", html_of(slug), flags=re.DOTALL)
     assert re.findall(r"\{(?:calc|term|cite|value|knob|preset|input)(?::t)?\}", text) == []
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_no_formula_is_left_as_it_was_written(slug: str) -> None:
-    text = re.sub(r"<(pre|script|code)\b.*?</\1>", "", site().html(slug), flags=re.DOTALL)
+    text = re.sub(r"<(pre|script|code)\b.*?</\1>", "", html_of(slug), flags=re.DOTALL)
     assert re.findall(r"\$[^$\n<]*[\\^_][^$\n<]*\$", re.sub(r"<[^>]*>", "", text)) == []
 
 

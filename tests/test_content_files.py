@@ -9,7 +9,7 @@ from app.pages.data import bibliography, claims, glossary
 from sims import registry
 from sims.contract import parameters
 from sims.data import history, publications, recipe_evidence
-from tests.site import CHAPTERS, SLUGS, SOURCES, site
+from tests.site import CHAPTERS, SLUGS, SOURCES, html_of, site
 
 CONTENT = Path(__file__).parent.parent / "content"
 PAGES = {*CHAPTERS, "claims"}
@@ -106,7 +106,7 @@ def test_a_card_that_rests_on_papers_names_them() -> None:
 
 
 def test_a_card_names_the_chapter_it_belongs_to_and_a_term_where_it_is_used_first() -> None:
-    claims_page, words = site().html("claims"), site().html("glossary")
+    claims_page, words = html_of("claims"), html_of("glossary")
     card = claims_page[claims_page.index('id="G-21"') :].partition("</section>")[0]
     assert '<a href="connectivity">' in card.partition("Treated in")[2]
     adam = re.search(r'<div id="adam">.*?</div>', words, re.DOTALL)

@@ -8,7 +8,7 @@ import pytest
 
 from app.pages.data.site_url import with_base_url
 from app.pages.files.sources import MISSING
-from tests.site import CLAIM_PAGES, SLUGS, site
+from tests.site import CLAIM_PAGES, SLUGS, html_of, site
 
 justhtml = pytest.importorskip("justhtml", reason="it is not installed here; `make test` installs it")
 
@@ -19,7 +19,7 @@ every = pytest.mark.parametrize("slug", [*SLUGS, CLAIM_PAGES[0], MISSING])
 
 @cache
 def parsed(slug: str) -> Any:
-    html = site().missing() if slug == MISSING else site().html(slug)
+    html = site().missing() if slug == MISSING else html_of(slug)
     return justhtml.JustHTML(with_base_url(html, ""), collect_errors=True)
 
 

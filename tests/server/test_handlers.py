@@ -30,7 +30,7 @@ from app.server.handlers import ROUTES
 from sims.engines.wasm.starting import starting
 from sims.kept import browser_kernels
 from sims.kept.whole_file import write_whole
-from tests.site import CHAPTERS, SLUGS, SOURCES, site
+from tests.site import CHAPTERS, SLUGS, SOURCES, html_of, site
 from tests.tiers import first
 
 BUDGET = 60_000
@@ -118,7 +118,7 @@ class Outline(HTMLParser):
 
 @pytest.fixture(scope="module")
 def outlines() -> dict[str, Outline]:
-    return {slug: Outline(with_base_url(site().html(slug), "")) for slug in (*SLUGS, *BESIDE, *SOURCES.listings())}
+    return {slug: Outline(with_base_url(html_of(slug), "")) for slug in (*SLUGS, *BESIDE, *SOURCES.listings())}
 
 
 BESIDE = SOURCES.beside()
@@ -184,7 +184,7 @@ def test_no_page_requests_the_drawing_script_before_its_text(slug: str, outlines
 def test_a_page_stays_within_its_budget(slug: str) -> None:
     style = assets.ours(assets.STYLE)
     assert style is not None
-    assert len(assets.zipped(site().html(slug).encode())) + len(assets.zipped(style)) <= BUDGET
+    assert len(assets.zipped(html_of(slug).encode())) + len(assets.zipped(style)) <= BUDGET
 
 
 def test_the_fonts_stay_within_their_budget_and_carry_their_license() -> None:
@@ -200,7 +200,7 @@ def test_a_chapter_leads_to_its_neighbors(outlines: dict[str, Outline]) -> None:
 
 
 def test_the_home_page_names_every_chapter_and_route() -> None:
-    html = site().html("home")
+    html = html_of("home")
     meta = site().meta["home"]
     assert all(f'href="{slug}"' in html for slug in CHAPTERS)
     assert all(route["name"] in html for route in meta["routes"])

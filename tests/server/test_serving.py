@@ -39,8 +39,9 @@ def test_no_reader_waits_until_the_code_of_a_figure_is_read(monkeypatch: pytest.
 def test_what_is_loaded_is_not_looked_through_when_sessions_end(
     sessions: int, freezes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    frozen: list[int] = []
-    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(1))
+    calls: list[str] = []
+    monkeypatch.setattr(gc, "collect", lambda: calls.append("collect"))
+    monkeypatch.setattr(gc, "freeze", lambda: calls.append("freeze"))
     monkeypatch.setattr(serving, "LIVE", dict.fromkeys(map(str, range(sessions)), object()))
     before = gc.get_threshold()
     try:
@@ -48,4 +49,4 @@ def test_what_is_loaded_is_not_looked_through_when_sessions_end(
         assert gc.get_threshold() == processes.USUAL
     finally:
         gc.set_threshold(*before)
-    assert len(frozen) == freezes
+    assert calls == ["collect", *["freeze"] * freezes]

@@ -18,14 +18,14 @@ from sims.contract.simulation import Simulation
 from sims.numbers.call import parse
 from sims.paths import CONTENT, ROOT
 from tests.colors import TEXT_CONTRAST, contrast, values
-from tests.site import CHAPTERS, site
+from tests.site import CHAPTERS, html_of, site
 
 CARDS = list(claims.read(CONTENT / "claims.yaml").cards.values())
 
 
 @cache
 def page_of_claims() -> str:
-    return site().html("claims")
+    return html_of("claims")
 
 
 def html(claim: Claim) -> str:
@@ -167,7 +167,7 @@ def test_verdicts_are_legible_in_both_themes_and_differ_in_glyph_and_word_too() 
 
 def test_a_card_has_a_page_of_its_own() -> None:
     for claim in CARDS:
-        page = site().html(f"claim-{claim.id}")
+        page = html_of(f"claim-{claim.id}")
         assert f"<h1>Claim {claim.id}</h1>" in page
         assert page.count('<section class="claim"') == 1, claim.id
         assert html(claim).partition('<div class="check">')[2] in page, claim.id
@@ -180,8 +180,8 @@ def test_a_card_has_a_page_of_its_own() -> None:
 def test_the_pages_of_claims_lead_from_one_to_the_next() -> None:
     names = [claim.id for claim in CARDS]
     first = next(name for name in names if name.startswith("B"))
-    assert 'rel="prev"' not in site().html(f"claim-{names[0]}")
-    assert f'rel="next" href="claim-{names[1]}"' in site().html(f"claim-{names[0]}")
-    assert f'rel="prev" href="claim-{names[names.index(first) - 1]}"' in site().html(f"claim-{first}")
+    assert 'rel="prev"' not in html_of(f"claim-{names[0]}")
+    assert f'rel="next" href="claim-{names[1]}"' in html_of(f"claim-{names[0]}")
+    assert f'rel="prev" href="claim-{names[names.index(first) - 1]}"' in html_of(f"claim-{first}")
     with pytest.raises(KeyError):
-        site().html("claim-Z-99")
+        html_of("claim-Z-99")

@@ -12,7 +12,7 @@ from app.pages.files.sources import HOME, SLIDES
 from app.pages.markdown.prose import compile_page
 from app.pages.text.errors import BuildError
 from sims.contract import address, parameters
-from tests.site import SOURCES, site
+from tests.site import SOURCES, html_of, site
 
 LESSONS = {"lesson-20": 20, "lesson-45": 45, "lesson-90": 90, "lesson-language": 45, "lesson-bugs": 90}
 PLANS = {anchor: page for page, anchor in SOURCES.decks().values()}
@@ -30,7 +30,7 @@ def made(body: str) -> str:
 def steps(anchor: str) -> list[str]:
     """The rows of a plan on the page."""
     table = re.search(
-        rf'<div class="table lesson wide" id="{anchor}">.*?</table>', site().html(PLANS[anchor]), re.DOTALL
+        rf'<div class="table lesson wide" id="{anchor}">.*?</table>', html_of(PLANS[anchor]), re.DOTALL
     )
     assert table
     return re.findall(r"<tr><th scope=\"row\">.*?</tr>", table[0], re.DOTALL)
@@ -51,7 +51,7 @@ def test_a_plan_fills_its_minutes(anchor: str) -> None:
 
 def test_every_link_of_a_plan_opens_what_it_names() -> None:
     planned = [link for rows in map(steps, LESSONS) for link in links("".join(rows))]
-    presented = [unescape(link) for link in re.findall(r'href="([^"]*present=[^"]*)"', site().html("teach"))]
+    presented = [unescape(link) for link in re.findall(r'href="([^"]*present=[^"]*)"', html_of("teach"))]
     assert min(len(planned), len(presented)) > 0
     for link in planned + presented:
         assert_opens(link)
@@ -61,7 +61,7 @@ def assert_opens(link: str) -> None:
     """Check that the page, the figure and the settings of a link exist."""
     parts = urlsplit(link)
     slug = HOME if parts.path == "./" else parts.path
-    page, html = site().page(slug), site().html(slug)
+    page, html = site().page(slug), html_of(slug)
     assert f'id="{parts.fragment}"' in html
     query = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
     if "present" in query:
@@ -77,13 +77,13 @@ def assert_opens(link: str) -> None:
 
 
 def test_every_page_that_teaches_has_its_sheets_on_the_page() -> None:
-    html = site().html("teach")
+    html = html_of("teach")
     assert all(f'href="sheet-{chapter.slug}">{chapter.kind}: ' in html for chapter in site().chapters)
 
 
 def test_each_plan_is_on_a_page_that_the_teachers_page_leads_to() -> None:
     assert set(PLANS) == set(LESSONS)
-    html = site().html("teach")
+    html = html_of("teach")
     assert all(f'href="{page}' in html for page in {*PLANS.values(), "handouts", "problem-set"})
 
 
@@ -95,7 +95,7 @@ def test_a_plan_has_aims_answers_and_slides_and_its_page_has_a_ticket(anchor: st
     asked = [step for step in lesson.steps if step.ask]
     assert all(step.answer and step.expect for step in asked)
     assert sum(len(step.wrong) for step in lesson.steps) >= 3
-    html = site().html(PLANS[anchor])
+    html = html_of(PLANS[anchor])
     assert f'href="{SLIDES}{anchor}"' in html
     assert 'class="hand-out ticket"' in html
 

@@ -9,7 +9,7 @@ from app.pages.data import bibliography, field
 from app.pages.data.field import KINDS
 from app.pages.text.errors import BuildError, Mistake
 from sims.paths import CONTENT
-from tests.site import site
+from tests.site import html_of, site
 
 WORKS = field.read(CONTENT / field.FILE)
 PAPERS = bibliography.read(CONTENT / "references.bib")
@@ -110,7 +110,7 @@ def test_what_rests_on_memory_says_so() -> None:
 
 
 def test_the_table_shows_every_work_and_what_is_not_known() -> None:
-    html = site().html("field")
+    html = html_of("field")
     for work in WORKS:
         row = html[html.index(f'id="{work.id}" data-kind=') :].partition("</tr>")[0]
         assert row.count("not known to us") >= (not work.shipped) + (not work.tried), work.id

@@ -12,7 +12,7 @@ from app.pages.data.site_url import with_base_url
 from app.pages.exports.citations import CSL_NAME, RIS_NAME, Reference, csl, of_paper, reference_file, ris
 from app.pages.output.citation import csl as csl_of_page
 from app.pages.output.citation import ris as ris_of_page
-from tests.site import SLUGS, site
+from tests.site import SLUGS, html_of, site
 
 ADDRESS = "https://example.org/skip/"
 LINE = re.compile(r"([A-Z][A-Z0-9])  - (.*)")
@@ -125,7 +125,7 @@ def test_a_page_is_cited_with_an_address_and_without_one(address: str) -> None:
 
 @pytest.mark.parametrize("slug", SLUGS[:2])
 def test_every_page_shows_all_three(slug: str) -> None:
-    html = site().html(slug)
+    html = html_of(slug)
     assert [html.count(f"<figcaption>{name} <button") for name in ("BibTeX", "RIS", "CSL-JSON")] == [1, 1, 1]
 
 

@@ -6,7 +6,7 @@ from bibtexparser.entrypoint import parse_string
 from app.pages.data import changelog
 from app.pages.data.site_url import with_base_url
 from app.pages.output.citation import apa, bibtex
-from tests.site import SLUGS, site
+from tests.site import SLUGS, html_of
 
 ADDRESS = "https://example.org/skip/"
 NEWEST = changelog.releases()[0]
@@ -33,5 +33,5 @@ def test_a_reference_manager_reads_it(address: str) -> None:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_page_says_how_to_cite_it(slug: str) -> None:
-    html = with_base_url(site().html(slug), "")
+    html = with_base_url(html_of(slug), "")
     assert f"@misc{{oneplussign:{slug}," in html

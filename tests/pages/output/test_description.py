@@ -12,7 +12,7 @@ from app.pages.data.site_url import with_base_url
 from app.pages.files.sources import HOME
 from app.pages.output import description
 from sims.paths import CONTENT
-from tests.site import CHAPTERS, CLAIM_PAGES, SLUGS, site
+from tests.site import CHAPTERS, CLAIM_PAGES, SLUGS, html_of, site
 
 ADDRESS = "https://example.org/skip/"
 every_page = pytest.mark.parametrize("slug", [*SLUGS, *CLAIM_PAGES[:2]])
@@ -40,7 +40,7 @@ class Head(HTMLParser):
 
 @cache
 def head(slug: str, address: str) -> Head:
-    return Head(with_base_url(site().html(slug), address))
+    return Head(with_base_url(html_of(slug), address))
 
 
 @every_page

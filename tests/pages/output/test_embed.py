@@ -6,7 +6,7 @@ import pytest
 
 from app.pages.files.sources import EMBED
 from sims import registry
-from tests.site import SOURCES, site
+from tests.site import SOURCES, html_of, site
 
 EMBEDS = SOURCES.embeds()
 
@@ -21,7 +21,7 @@ def test_every_simulation_can_be_embedded_from_its_first_place() -> None:
 @pytest.mark.parametrize("slug", EMBEDS)
 def test_it_is_whole(slug: str) -> None:
     home, anchor = EMBEDS[slug]
-    html = site().html(slug)
+    html = html_of(slug)
     ids = re.findall(r' id="([^"]+)"', html)
     assert len(ids) == len(set(ids))
     assert html.count('<figure class="simulation') == html.count("<h1") == 1
@@ -42,7 +42,7 @@ def test_it_has_the_title_that_its_figure_has_on_the_page() -> None:
 
 
 def test_a_page_names_the_address_of_each_of_its_figures() -> None:
-    html = site().html("degradation")
+    html = html_of("degradation")
     assert 'data-embed="embed/degradation"' in html
     assert 'data-embed="embed/failures"' in html
 

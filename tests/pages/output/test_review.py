@@ -10,7 +10,7 @@ from app.pages.data.claims import JUDGMENTS
 from app.pages.document.worksheet import Question
 from app.pages.output.review import Card, cards
 from sims.contract import parameters
-from tests.site import site
+from tests.site import html_of, site
 
 PAGES = ("degradation", "shortcut", "gradient-paths", "landscape", "norm-placement")
 
@@ -66,7 +66,7 @@ def test_a_state_that_is_named_exists(slug: str) -> None:
 
 
 def test_a_card_names_its_page_by_title_though_it_is_no_chapter() -> None:
-    assert '<a href="field#p-moved">The field</a>' in site().html("review")
+    assert '<a href="field#p-moved">The field</a>' in html_of("review")
 
 
 TEMPLATE = re.compile(r'<template data-page="claims" data-exercise="([^"]*)">(.*?)</template>', re.DOTALL)
@@ -74,7 +74,7 @@ TEMPLATE = re.compile(r'<template data-page="claims" data-exercise="([^"]*)">(.*
 
 def test_every_claim_is_a_card_whose_right_option_agrees_with_the_check() -> None:
     claims = site().claims.cards
-    forms = dict(TEMPLATE.findall(site().html("review")))
+    forms = dict(TEMPLATE.findall(html_of("review")))
     assert list(forms) == list(claims)
     for name, form in forms.items():
         right = re.search(r'<div class="answer right">.*?<span class="words">(.*?)</span>', form, re.DOTALL)

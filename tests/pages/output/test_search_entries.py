@@ -7,7 +7,7 @@ import pytest
 
 from app.pages.files.sources import CLAIMS, GLOSSARY, REFERENCES
 from app.pages.output.search_entries import Entry, entries
-from tests.site import SLUGS, site
+from tests.site import SLUGS, html_of, site
 
 
 @cache
@@ -24,7 +24,7 @@ def of_kind(slug: str, kind: str) -> dict[str, Entry]:
 def test_everything_has_a_readable_title_and_an_address_on_its_page(slug: str) -> None:
     page, *others = found(slug)
     assert (page.kind, page.title, page.anchor) == ("page", site().page(slug).meta["title"], "")
-    ids = re.findall(r'\bid="([^"]+)"', site().html(slug))
+    ids = re.findall(r'\bid="([^"]+)"', html_of(slug))
     for other in others:
         assert other.title, other.anchor
         assert not re.search(r"[<>]|&\w+;", other.title)

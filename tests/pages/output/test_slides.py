@@ -8,7 +8,7 @@ import pytest
 from app.pages.data.site_url import MARK, with_base_url
 from app.pages.document.page_context import LATER
 from app.pages.files.sources import SLIDES
-from tests.site import SOURCES, site
+from tests.site import SOURCES, html_of, site
 from tests.tiers import first
 
 DECKS = sorted(SOURCES.decks(), key=lambda slug: slug != "slides-lesson-20")
@@ -39,7 +39,7 @@ def slides(html: str) -> list[str]:
 
 @pytest.mark.parametrize("slug", first(2, DECKS))
 def test_slides_are_one_file_without_scripts(slug: str) -> None:
-    html = site().html(slug)
+    html = html_of(slug)
     references = References(html)
     assert "script" not in references.tags
     assert all(address.startswith("data:image/webp;base64,") for address in references.loaded)
@@ -52,7 +52,7 @@ def test_slides_are_one_file_without_scripts(slug: str) -> None:
 def test_every_step_of_the_plan_has_a_slide_with_notes(slug: str) -> None:
     home, anchor = SOURCES.decks()[slug]
     (lesson,) = (plan for plan in site().page(home).lessons if plan.id == anchor)
-    made = slides(site().html(slug))
+    made = slides(html_of(slug))
     minutes = [int(minute) for minute in re.findall(r"Minute (\d+)\n", "".join(made))]
     assert minutes == [step.minute for step in lesson.steps]
     assert not any(LATER.search("".join(step.do for step in plan.steps)) for plan in site().page(home).lessons)
@@ -61,7 +61,7 @@ def test_every_step_of_the_plan_has_a_slide_with_notes(slug: str) -> None:
 
 
 def test_a_result_comes_after_its_question() -> None:
-    made = slides(site().html("slides-lesson-20"))
+    made = slides(html_of("slides-lesson-20"))
     at = next(number for number, slide in enumerate(made) if "how much do its outputs change?" in slide)
     asked, solved = made[at : at + 2]
     assert 'class="right"' not in asked
@@ -72,7 +72,7 @@ def test_a_result_comes_after_its_question() -> None:
 
 
 def test_a_figure_keeps_its_result_until_its_prediction_is_answered() -> None:
-    made = slides(site().html("slides-lesson-language"))
+    made = slides(html_of("slides-lesson-language"))
     images = [re.findall(r'src="([^"]+)"', slide) for slide in made]
     at = next(number for number, slide in enumerate(made) if "Minute 0\n" in slide)
     asked = next(number for number, slide in enumerate(made) if "Minute 5\n" in slide)

@@ -1,7 +1,7 @@
 """The time that a page takes to read comes from the words of its main line."""
 
 from app.pages.text.reading_time import FORMULA, RATE, minutes, words
-from tests.site import site
+from tests.site import html_of, site
 
 
 def test_words_are_counted_and_signs_are_not() -> None:
@@ -27,4 +27,4 @@ def test_minutes_are_whole_and_rounded_up() -> None:
 def test_pages_that_teach_say_it() -> None:
     expected = minutes(site().page("degradation").html)
     assert 3 < expected < 60
-    assert f'<p class="reading-time">{expected} min read' in site().html("degradation")
+    assert f'<p class="reading-time">{expected} min read' in html_of("degradation")

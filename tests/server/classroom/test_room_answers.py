@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from app.server.classroom.room_answers import Form, forms
-from tests.site import CHAPTERS, site
+from tests.site import CHAPTERS, html_of
 
 PREDICTION = re.compile(r'<section class="predict exercise" id="([\w-]+)" data-type="(\w+)" data-answer="([^"]*)"')
 
 
 @pytest.mark.parametrize("slug", CHAPTERS)
 def test_every_prediction_of_a_page_has_its_form_and_takes_its_own_truth(slug: str) -> None:
-    html = site().html(slug)
+    html = html_of(slug)
     by_name = forms(html)
     stated = PREDICTION.findall(html)
     assert [(name, form.kind) for name, form in by_name.items()] == [(name, kind) for name, kind, _answer in stated]

@@ -7,7 +7,7 @@ import pytest
 from app.server.classroom import rooms
 from app.server.classroom.room_inventory import ENOUGH, InventoryCounts, Items, items, rounds
 from app.server.classroom.rooms import FEW, FULL, SENT, Room, RoomError
-from tests.site import site
+from tests.site import html_of, site
 
 KNOWN: Items = {
     ("A", "sum"): ("product", "", "floor"),
@@ -23,7 +23,7 @@ ONCE: dict[str, str | None] = {"sum": "product", "cut": "product"}
 
 def test_the_page_has_the_items_and_misconceptions_of_the_file() -> None:
     concepts = site().concepts
-    assert items(site().html("inventory")) == {
+    assert items(html_of("inventory")) == {
         (item.form, item.concept): [option.believes for option in item.options] for item in concepts.items.values()
     }
 
