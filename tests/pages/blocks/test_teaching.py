@@ -29,9 +29,7 @@ def made(body: str) -> str:
 
 def steps(anchor: str) -> list[str]:
     """The rows of a plan on the page."""
-    table = re.search(
-        rf'<div class="table lesson wide" id="{anchor}">.*?</table>', html_of(PLANS[anchor]), re.DOTALL
-    )
+    table = re.search(rf'<div class="table lesson wide" id="{anchor}">.*?</table>', html_of(PLANS[anchor]), re.DOTALL)
     assert table
     return re.findall(r"<tr><th scope=\"row\">.*?</tr>", table[0], re.DOTALL)
 
