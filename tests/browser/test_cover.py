@@ -184,6 +184,27 @@ TOP = "figure => figure.querySelector('.stage').getBoundingClientRect().top - fi
 """Where the picture begins, from the top of its figure"""
 
 
+@pytest.mark.parametrize("width", first(1, [1280, 390]))
+def test_a_table_below_its_prediction_is_on_its_card(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto("language")
+    card, covered = page.locator("#p-which"), page.locator(".covered[data-covered=p-which]")
+    table = covered.locator(".table")
+    expect(covered.locator(".waits")).to_be_hidden()
+    assert_joined(card, table)
+    card.get_by_text(SKIP).click()
+    expect(table.get_by_role("cell").first).to_have_css("visibility", "visible")
+    assert_joined(card, table)
+
+
+def assert_joined(above: Locator, below: Locator) -> None:
+    upper, lower = above.bounding_box(), below.bounding_box()
+    assert upper
+    assert lower
+    assert (lower["x"], lower["width"]) == pytest.approx((upper["x"], upper["width"]), abs=1)
+    assert lower["y"] == pytest.approx(upper["y"] + upper["height"], abs=1)
+
+
 def test_a_table_waits_for_all_of_its_predictions(page: Page) -> None:
     page.goto("explorer")
     table = page.locator(".covered[data-covered~=p-warm]")
@@ -193,6 +214,8 @@ def test_a_table_waits_for_all_of_its_predictions(page: Page) -> None:
     for name in ("p-rate", "p-warm"):
         expect(words).to_be_hidden()
         page.locator(f"#{name}").get_by_text("Skip and show").click()
+        if name == "p-rate":
+            expect(table.locator(".waits")).to_be_visible()
     expect(words).to_be_visible()
     expect(cell).to_have_css("visibility", "visible")
     expect(table.locator(".waits")).to_be_hidden()
