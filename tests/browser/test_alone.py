@@ -33,6 +33,9 @@ PAGES = {"gradient-paths": "gradient_floor", "shortcut": "dataflow", "landscape"
 TRAINS = "degradation"
 """The page of a figure that browsers train"""
 
+COMPUTES = "theories"
+"""The page of a figure that only a server computes for other settings"""
+
 LACKING = "throw new Error('this thread cannot do anything')"
 """A worker that fails at once"""
 
@@ -53,7 +56,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder: Path = tmp_path_factory.mktemp("site")
     builder = Builder()
     codes = [f"code-{name}" for name in PAGES.values()]
-    slugs = ("home", *PAGES, "embed/gradient_floor", *codes, TRAINS)
+    slugs = ("home", *PAGES, "embed/gradient_floor", *codes, TRAINS, COMPUTES)
     pages = [cached_page.load(builder.version, slug) or builder.page(slug) for slug in slugs]
     for page in pages:
         for key, data in page.places.items():
@@ -235,7 +238,7 @@ def test_an_offline_copy_opens_and_trains_without_a_network(browser: Browser, si
 
 def test_what_needs_a_server_says_where_there_is_one(browser: Browser, address: str) -> None:
     page = browser.new_page()
-    page.goto(f"{address}gradient-paths.html")
+    page.goto(f"{address}{COMPUTES}.html")
     piles = OnPage(page, "sum_formula").ready()
     piles.slider("Gain of every branch").press("ArrowRight")
     link = piles.figure.locator(".no-server").get_by_role("link", name="Where there is one")
