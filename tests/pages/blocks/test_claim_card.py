@@ -23,14 +23,9 @@ from tests.site import CHAPTERS, html_of, site
 CARDS = list(claims.read(CONTENT / "claims.yaml").cards.values())
 
 
-@cache
-def page_of_claims() -> str:
-    return html_of("claims")
-
-
 def html(claim: Claim) -> str:
     """The card on the page of claims."""
-    page = page_of_claims()
+    page = html_of("claims")
     return page[page.index(f'id="{claim.id}"') :].partition("</section>")[0]
 
 
