@@ -68,6 +68,35 @@ def test_two_presses_of_train_train(training: OnPage) -> None:
     expect(training.button("Pause")).to_be_visible()
 
 
+RELABEL = """id => {
+    const {controls, live} = simulations.get(id)
+    controls.offer({...live, seconds: 3_900})
+}"""
+
+
+@pytest.mark.parametrize("key", ["", " "])
+def test_a_press_counts_while_the_button_gets_another_label(training: OnPage, key: str) -> None:
+    """How long a run takes is known a moment after its picture, when a reader may be pressing."""
+    train, page = training.button("Train"), training.page
+    train.hover()
+    train.focus()
+    page.keyboard.down(key) if key else page.mouse.down()
+    page.evaluate(RELABEL, training.name)
+    page.keyboard.up(key) if key else page.mouse.up()
+    training.wait_for_step(1)
+
+
+def test_a_button_that_is_let_go_gets_its_label(training: OnPage) -> None:
+    training.button("Train").hover()
+    training.page.mouse.down()
+    training.page.evaluate(RELABEL, training.name)
+    expect(training.button("Train")).not_to_contain_text("about 65 min")
+    training.page.mouse.move(0, 0)
+    training.page.mouse.up()
+    expect(training.button("Train")).to_have_text("Train this (about 65 min)")
+    assert training.step == 0
+
+
 def test_the_focus_follows_from_train_to_pause_and_back(training: OnPage) -> None:
     training.speed("A tenth")
     training.button("Train").focus()

@@ -14,6 +14,12 @@ export function isFocused(button) {
   return /** @type {ShadowRoot | undefined} */ (element(button)?.getRootNode())?.activeElement === element(button)
 }
 
+// Whether a reader holds a button down whose focus is kept, with a pointer or with the space bar.
+/** @param {BokehModel} button */
+export function isDown(button) {
+  return Boolean(keeping.get(button)?.button_el?.matches(':active'))
+}
+
 // From now on, the button keeps the focus when it is drawn anew.
 /** @param {BokehModel} button */
 export function keepFocus(button) {

@@ -1,4 +1,4 @@
-import {element, isFocused, keepFocus} from '../bokeh/focus.js'
+import {element, isDown, isFocused, keepFocus} from '../bokeh/focus.js'
 
 // The widgets of a picture: reports the reader's changes as texts by parameter name, and shows parameter values.
 /** @type {Record<string, string>} */
@@ -72,6 +72,9 @@ export class Controls {
   /** @param {import('../bokeh/kept.js').Kept} picture @param {HTMLElement} host @param {{setParameter: (name: string, text: string) => void, act: (action: string, more?: object) => void}} hears */
   constructor(picture, host, {setParameter, act}) {
     this.showing = false
+    /** @type {number | undefined} */
+    this.offering = undefined
+    this.offered = /** @type {Late<Live>} */ (/** @type {any} */ (null))
     /** @type {Control | null} what the reader holds */
     this.held = null
     this.all = picture.tagged('control').map(({model, tag}) => new Control(model, tag))
@@ -133,9 +136,21 @@ export class Controls {
     return this.withdrawn
   }
 
-  // Enable what can be done now. Train and Pause take turns in one place, and the one that appears takes the focus.
+  // Enable what can be done now, once no button is down: Bokeh draws a button with another label anew, and a press that
+  // begins on one element and ends on another is no click.
   /** @param {Live} live */
-  offer({status, playing, kept, end, step, steps, message, seconds}) {
+  offer(live) {
+    this.offered = live
+    if (!Object.values(this.buttons).some(isDown)) return this.enable(live)
+    this.offering ??= requestAnimationFrame(() => {
+      this.offering = undefined
+      this.offer(this.offered)
+    })
+  }
+
+  // Train and Pause take turns in one place, and the one that appears takes the focus.
+  /** @param {Live} live */
+  enable({status, playing, kept, end, step, steps, message, seconds}) {
     const {play, pause, step: one, end: skip} = this.buttons
     if (!play || this.withdrawn) return
     for (const button of [play, pause, one, skip]) keepFocus(button)
