@@ -141,17 +141,22 @@ class Run:
             self.playing = True
             self.not_before = 0.0
             self._owed = self._lent = 0
-            self.report(self.status)
+            if not self.starting:  # until then its reader is told what it waits for
+                self.report(self.status)
             self._scheduler.schedule(self)
 
     def pause(self) -> None:
         """Take no further steps, and try none; a chunk in flight is still shown, and the run counts as paused after
         it."""
+        if self.closed:
+            return
         self._trials = 0
-        if self.wants_steps:
-            self.playing = False
-            self._owed = self._lent = 0
-            self._scheduler.dequeue(self)
+        waited = self.wants_steps
+        self.playing = False
+        self._owed = self._lent = 0
+        self._scheduler.dequeue(self)
+        self._scheduler.schedule(self)  # a run without a frame still wants its first one
+        if waited and not self.starting:
             self.report(self.status)
 
     def step(self, n: int = 1) -> None:

@@ -98,6 +98,22 @@ def test_a_run_that_waits_for_the_engine_says_so_and_begins_when_it_is_there(wor
     play(workers, story, awaited=lambda simulation: waits[0] if simulation is TrainingExample else "")
 
 
+def test_a_run_that_is_paused_before_its_code_is_compiled_gets_its_first_picture(workers: LocalWorkers) -> None:
+    waits = ["Soon."]
+
+    async def story(jobs: Jobs, counting: Counting) -> None:
+        reader = Reader()
+        run = open_run(jobs, reader)
+        run.play()
+        await eventually(lambda: reader.updates and reader.updates[-1].status.message == "Soon.")
+        run.pause()
+        waits[0] = ""
+        await reader.until("ready")
+        assert (reader.steps, run.playing) == ([0], False)
+
+    play(workers, story, awaited=lambda simulation: waits[0])
+
+
 def test_the_first_picture_comes_even_before_anybody_watches(workers: LocalWorkers) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader = Reader()
@@ -360,6 +376,30 @@ def test_a_failed_trial_is_not_reported(workers: LocalWorkers) -> None:
         await reader.until("failed")
 
     play(workers, story)
+
+
+def test_a_run_that_is_paused_before_it_was_tried_takes_no_step(worker: LocalWorkers) -> None:
+    """Its trial waits for a worker when its reader skips to the end of a stored run, which pauses it."""
+
+    async def story(jobs: Jobs, counting: Counting) -> None:
+        reader = Reader()
+        run = open_run(jobs, reader)
+        await reader.until("ready")
+        others = [open_run(jobs, Reader(), name, step_seconds=0.4) for name in ("one", "other")]
+        for other in others:
+            other.play()
+        loop = asyncio.get_running_loop()
+        await eventually(lambda: loop.time() > run.not_before and len(counting.under_way) == 2)
+        assert run.wants_trial
+        run.pause()
+        for other in others:
+            other.close()
+        await eventually(lambda: not counting.under_way)
+        assert run.status.state == "ready"
+        run.play()
+        await reader.until("finished")
+
+    play(worker, story)
 
 
 @pytest.mark.exhaustive
