@@ -99,7 +99,9 @@ def test_a_figure_lives_in_a_page_of_another_origin(page: Page, blog: Page, else
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("sandbox", first(1, SANDBOXES.values()), ids=SANDBOXES)
 def test_a_network_trains_in_a_frame(blog: Page, server: Server, elsewhere: Elsewhere, sandbox: str) -> None:
-    address = unseen(f"{server.url}/embed/degradation?depth=8&{SMALL}", "x").replace("x.seed", "seed")
+    address = unseen(f"{server.url}/embed/degradation?depth=8&{SMALL}", "degradation").replace(
+        "degradation.seed", "seed"
+    )
     elsewhere.write(f'<iframe{sandbox} src="{address}" width="100%" height="1000"></iframe>')
     blog.goto(elsewhere.url)
     frame = ready(blog)
