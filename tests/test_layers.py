@@ -107,7 +107,6 @@ def dotted(path: Path) -> str:
 FILES = {dotted(path): path for package in FORBIDDEN for path in sorted((ROOT / package).rglob("*.py"))}
 
 
-@cache
 def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
@@ -136,9 +135,15 @@ def layer(name: str) -> str | None:
 
 
 @cache
+def imported_names(name: str) -> frozenset[str]:
+    """The dotted names that a file imports."""
+    return frozenset(imported(tree(FILES[name])))
+
+
+@cache
 def imported_files(name: str) -> frozenset[str]:
     """The files that a file imports: the package itself, where a name is no module of it."""
-    names = imported(tree(FILES[name]))
+    names = imported_names(name)
     return frozenset(target for target in names if target in FILES and target != name and not within(name, (target,)))
 
 
@@ -198,8 +203,8 @@ def test_simulations_and_views_do_not_import_each_other() -> None:
 
 
 def test_nothing_forbidden_is_imported() -> None:
-    for name, path in FILES.items():
-        names = imported(tree(path))
+    for name in FILES:
+        names = imported_names(name)
         assert [target for target in names if within(target, FORBIDDEN[name.partition(".")[0]])] == [], name
         assert "?" not in names or name in BY_NAME, name
 
@@ -238,8 +243,8 @@ def test_the_map_names_every_folder() -> None:
 
 
 def test_nothing_imports_the_tools_or_the_tests() -> None:
-    for name, path in FILES.items():
-        assert [target for target in imported(tree(path)) if within(target, ("tools", "tests"))] == [], name
+    for name in FILES:
+        assert [target for target in imported_names(name) if within(target, ("tools", "tests"))] == [], name
 
 
 @pytest.mark.parametrize(
