@@ -65,6 +65,7 @@ export class Board {
   /** @param {HTMLElement} section @param {() => void} changed */
   constructor(section, changed) {
     this.host = section.querySelector('.drawing-board')
+    this.field = section.querySelector('fieldset')
     this.changed = changed
     this.width = this.height = 0 // pixels, as they are measured
     /** @type {Axes} */
@@ -136,7 +137,7 @@ export class Board {
 
   /** @param {KeyboardEvent} event @param {number} index */
   key(event, index) {
-    if (!(event.key in KEYS) || this.shown) return
+    if (!(event.key in KEYS) || this.isFixed) return
     event.preventDefault()
     const neighbor = this.drawn[index] ?? this.drawn[index - 1]
     const share = neighbor == null ? 0.5 : this.y.share(neighbor)
@@ -171,13 +172,19 @@ export class Board {
     return this.others.length ? [...lines, make('path', {class: 'middle', d: this.path(centers)})] : []
   }
 
+  // Whether the answer can no longer be changed: it was given, or waits for a class. On a figure, the board is not in the
+  // fieldset.
+  get isFixed() {
+    return this.shown || this.field.inert
+  }
+
   get complete() {
     return this.drawn.every(value => value !== null)
   }
 
   /** @param {PointerEvent} down */
   grab(down) {
-    if (this.shown || down.button) return
+    if (this.isFixed || down.button) return
     down.preventDefault()
     const where = (/** @type {PointerEvent} */ event) => {
       const box = this.svg.getBoundingClientRect()

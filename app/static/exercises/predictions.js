@@ -161,6 +161,7 @@ export const KINDS = {
       Array.isArray(answer) && answer.length === boardOf(section).values.length && answer.every(Number.isFinite),
     show: (section, answer) => {
       boardOf(section).drawn = [...answer]
+      boardOf(section).render()
     },
     compare: (section, answer, truth) => {
       const {close, text} = distance(answer, truth, boardOf(section).axes)
