@@ -92,6 +92,18 @@ def test_a_reader_who_pauses_stays_at_that_moment(block: OnPage) -> None:
     expect(block.figure.locator(".live")).to_contain_text(f"Moment {moment} of 7")
 
 
+@pytest.mark.exhaustive
+def test_a_sentence_that_was_pale_while_it_played_is_not_pale_after_a_pause(block: OnPage) -> None:
+    """The sentences of most moments are not prepared, so while it plays the former one says nothing."""
+    block.page.evaluate("() => { window.simulations.get('dataflow').scrubbed = [] }")
+    block.page.evaluate("() => { window.simulations.get('dataflow').shelf.states = {} }")
+    come(block, 4)
+    expect(block.figure).to_have_attribute("data-unsaid", "")
+    block.button("Pause here").click()
+    come(block, None)
+    expect(block.figure).not_to_have_attribute("data-unsaid", "")
+
+
 def test_a_changed_control_ends_the_play(block: OnPage) -> None:
     come(block, 1)
     block.menu()

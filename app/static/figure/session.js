@@ -31,6 +31,10 @@ export class Session {
     this.expected = null
     /** @type {Values | null} */
     this.waiting = null
+    /** @type {Values | null} values whose request has not been answered */
+    this.sent = null
+    /** @type {{action: string, more?: Partial<SessionRequest>}[]} what to request once there is a session again */
+    this.wishes = []
     this.asked = this.answered = 0
     this.unable = '' // why this browser does not compute it, in sentences
     this.here = false // whether this browser computes
@@ -63,7 +67,9 @@ export class Session {
   /** @param {number} number */
   acknowledge(number) {
     this.answered = Math.max(this.answered, number)
-    if (this.expected && this.answered >= this.expected.number) this.expected.resolve()
+    if (!this.expected || this.answered < this.expected.number) return
+    this.sent = null
+    this.expected.resolve()
   }
 
   // Sends values, one request at a time: changes made meanwhile go with the next.
@@ -78,7 +84,9 @@ export class Session {
         if (!(await this.connect())) break
         const values = this.waiting
         this.waiting = null
+        this.sent = values
         await this.untilAnswered(first ? this.asked : this.request('set', {values}))
+        this.sent = null
       }
     } finally {
       this.sending = false
@@ -130,7 +138,8 @@ export class Session {
     if (share < 1) this.request('speed', {share})
     // The server's view understands queued gestures only after it has drawn. Values set meanwhile go with the request
     // for that first picture, as otherwise the previous picture would be visible for a moment.
-    const set = Object.entries({...this.of.wanted, ...this.waiting}).filter(([name, text]) => sent[name] !== text)
+    const now = {...this.of.live.values, ...this.of.wanted, ...this.waiting}
+    const set = Object.entries(now).filter(([name, text]) => sent[name] !== text)
     const values = Object.fromEntries(set)
     const begun = this.begun || Boolean(left)
     const request =
@@ -220,9 +229,27 @@ export class Session {
 
   // Reconnects after a loss: a run continues if it is visible; a still picture needs no session.
   async reconnect() {
-    const needed = this.waiting || this.left || (this.goesOn && this.seen)
+    const chosen = this.waiting || Object.keys(this.of.wanted).length || this.unsent.length || this.wishes.length
+    const needed = chosen || this.left || (this.goesOn && this.seen)
     if (this.of.alive && !needed) return this.of.note('')
-    if (await this.connect()) this.send({...this.of.wanted, ...this.waiting})
+    if (!(await this.connect())) return
+    const values = {...this.of.wanted, ...this.waiting}
+    if (Object.keys(values).length) this.send(values)
+    for (const {action, more} of this.wishes.splice(0)) this.request(action, more)
+  }
+
+  // Keeps what the reader asked for while there is no session, until there is one.
+  /** @param {string} action @param {Partial<SessionRequest>} [more] */
+  wish(action, more) {
+    this.wishes.push({action, more})
+    this.wishes.splice(0, this.wishes.length - MOST_UNSENT)
+  }
+
+  // Gives up what waits for a session.
+  forget() {
+    this.waiting = null
+    this.wishes = []
+    this.unsent = []
   }
 
   /** @param {string} message @returns {null} */

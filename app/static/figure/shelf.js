@@ -30,6 +30,7 @@ export class Shelf {
       })
       .catch(() => {
         this.states = {}
+        this.asked = null // the next one asks again
       }))
   }
 
@@ -41,8 +42,15 @@ export class Shelf {
 
   // The style sheet of the widgets, fetched once for all of them.
   static sheet() {
-    return (sheet ??= fetch(new URL('../bokeh/widgets.css', import.meta.url)).then(answer =>
-      answer.ok ? answer.text() : '',
-    ))
+    return (sheet ??= fetchSheet().catch(error => {
+      sheet = null // the next one asks again
+      throw error
+    }))
   }
+}
+
+async function fetchSheet() {
+  const answer = await fetch(new URL('../bokeh/widgets.css', import.meta.url))
+  if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
+  return answer.text()
 }

@@ -81,7 +81,8 @@ export class Simulation {
     this.session.returnTo({...this.live.values, ...requested})
     if (!this.first || Object.keys(requested).length) await this.setParameters(requested)
     else {
-      if (this.at !== 'first') this.showPrepared(this.first, 'first')
+      // Something may have been chosen while the picture was drawn.
+      if (this.at !== 'first' && !this.alive) this.showPrepared(this.first, 'first')
       this.ready()
     }
     if (this.session.left) await this.session.connect()
@@ -152,7 +153,10 @@ export class Simulation {
       this.players.push(
         ...play(
           this.kept.document,
-          (name, value) => this.setParameters({[name]: String(value)}),
+          (name, value) => {
+            this.unfollow()
+            this.setParameters({[name]: String(value)})
+          },
           (name, value) => this.follow(name, value),
         ),
       )
@@ -174,7 +178,7 @@ export class Simulation {
   async follow(name, moment) {
     this.followed = moment
     if (moment === null) {
-      this.figure.removeAttribute('data-unsaid')
+      this.unfollow()
       return this.live && this.show(this.live)
     }
     if (this.scrubbed.length) await this.shelf.atlas()
@@ -186,6 +190,12 @@ export class Simulation {
     this.controls.show(values)
     this.figure.toggleAttribute('data-unsaid', !live?.description)
     if (live?.description) this.panel.say(live.description)
+  }
+
+  // The sentence is that of the picture again.
+  unfollow() {
+    this.followed = null
+    this.figure.removeAttribute('data-unsaid')
   }
 
   /** @returns {Late<BokehDocument>} */
@@ -229,9 +239,11 @@ export class Simulation {
   show(live) {
     this.live = live
     this.session.acknowledge(live.asked)
+    // A picture that was under way when the reader changed something says nothing about that.
+    const isAnswer = this.link && live.asked >= this.session.asked
     for (const [name, text] of Object.entries(this.wanted))
-      if (live.values[name] === text || this.link) delete this.wanted[name]
-    this.controls?.show({...live.values, ...this.session.waiting})
+      if (live.values[name] === text || isAnswer) delete this.wanted[name]
+    this.controls?.show({...live.values, ...this.session.sent, ...this.session.waiting})
     this.controls?.offer(live)
     this.panel.show({...live, ...this.film.shown?.said})
   }
@@ -297,6 +309,8 @@ export class Simulation {
     if (name === undefined) return this.session.send(this.wanted)
     const bound = STATIC && !this.trains // to the states that were prepared
     if (bound) this.wanted = {}
+    // An earlier value may wait for a session that is being opened.
+    if (this.session.waiting) Object.assign(this.session.waiting, values)
     this.showPrepared(name === 'first' ? this.first : /** @type {Atlas['states']} */ (this.shelf.states)[name], name)
     this.ready()
     if (bound) this.revertControls('')
@@ -325,13 +339,16 @@ export class Simulation {
     if (action !== 'pause') this.showNewest()
     if (action === 'pause' && !this.link) {
       this.session.goesOn = false
+      this.session.wishes = []
       this.show({...this.live, playing: false})
     } else if (await this.session.connect()) this.session.request(action, more)
+    else if (this.retrying) this.session.wish(action, more)
   }
 
   async reset() {
-    if (this.link || !this.first) return this.act('reset', {initial: this.initial})
+    if (this.link || this.session.connecting || !this.first) return this.act('reset', {initial: this.initial})
     this.wanted = {}
+    this.session.forget()
     this.showPrepared(this.first, 'first')
   }
 
@@ -340,9 +357,8 @@ export class Simulation {
   async start(values) {
     this.uncover()
     if (!this.alive) await new Promise(resolve => this.figure.addEventListener('mounted', resolve, {once: true}))
-    if (!(await this.session.connect())) return
-    this.session.request('reset', {initial: {...this.initial, ...values}})
-    this.session.request('play')
+    await this.act('reset', {initial: {...this.initial, ...values}})
+    await this.act('play')
   }
 
   // Gets a table or a file: prerendered if the picture is and the file is short enough for that.
