@@ -47,9 +47,16 @@ class RunController:
                 self.status = jobs.Status("failed", message=str(busy))
         return self.run
 
+    def _ready_run(self, simulation: Simulation) -> jobs.Run | None:
+        """The run of these settings, begun again if it has failed; None as in `opened`."""
+        run = self.opened(simulation)
+        if run and run.status.state == "failed":
+            run.restart(simulation.settings())
+        return run
+
     def play(self, simulation: Simulation) -> None:
         """Let the run continue, or start it."""
-        run = self.opened(simulation)
+        run = self._ready_run(simulation)
         if run:
             run.play()
 
@@ -66,7 +73,7 @@ class RunController:
         if action == "play":
             self.play(simulation)
         elif action == "step":
-            run = self.opened(simulation)
+            run = self._ready_run(simulation)
             if run:
                 self._skipped = -1  # the reader continues from where the run is, not from the end that was shown
                 run.step()

@@ -121,7 +121,7 @@ class Session:
         ):
             self.show_now()
         elif self.controller.playing:
-            self.kept = False
+            self.frame, self.kept = None, False  # nothing is said of the former settings' picture
             self.controller.restart(self.simulation)
             self.publish_state()
         else:
@@ -297,10 +297,15 @@ class Session:
     async def deliver(self, update: jobs.Update) -> None:
         """Take an update from the scheduler. Returns when the document has it, so that frames do not pile up."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        run = self.controller.run
+        generation = run.generation if run else 0
 
         def apply() -> None:
+            # The settings may have changed while the document was busy, and this update is about the former ones.
+            is_current = self.controller.run is run and (run is None or run.generation == generation)
             try:
-                self.apply_update(update)
+                if is_current:
+                    self.apply_update(update)
             finally:
                 if not done.done():
                     done.set_result(None)

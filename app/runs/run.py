@@ -289,7 +289,7 @@ class Run:
             self._pace.learn(steps, chunk)
             self._costs = chunk.costs
             self._trying = False
-            self._trials -= 1
+            self._trials = max(0, self._trials - 1)  # 0 if the run was paused meanwhile
             if not self._trials:
                 self.report(self.status)
             return

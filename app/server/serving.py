@@ -222,6 +222,7 @@ def _open(document: Document, arguments: Mapping[str, list[bytes]], session_id: 
     for other in LIVE.values():
         if owner and other.handover.owner == owner:  # its connection is lost, which the server has not noticed
             other.stash_run()
+            other.handover.owner = ""  # what it keeps later is older than what this one reaches
     session = Session(
         document,
         name,

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from app.runs.run import Status
+
 
 class RunSpy:
     """Takes note of what a run is told."""
@@ -13,6 +15,7 @@ class RunSpy:
         self.playing = False
         self.speed = 1.0
         self.generation = 1
+        self.status = Status("ready")
         self.begun: bytes | None = None
         self.duration: float | None = None
 

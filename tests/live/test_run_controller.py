@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.live.run_controller import RunController
-from app.runs.jobs import Busy
+from app.runs.jobs import Busy, Status
 from sims.simulations.depth.insert_identity import InsertIdentity
 from sims.simulations.design_choices.explorer import Explorer
 from sims.simulations.gradients.paths import Paths
@@ -38,6 +38,15 @@ def test_it_is_opened_when_it_is_wanted_and_once() -> None:
     for action in ("step", "play", "pause"):
         own.drive(action, {}, TRAINING)
     assert [run.told for run in opened] == [["step", "play", "pause"]]
+
+
+@pytest.mark.parametrize("action", ["play", "step"])
+def test_a_run_that_has_failed_begins_again(action: str) -> None:
+    controller, opened = own_run()
+    controller.opened(Explorer(depth=4))
+    opened[0].status = Status("failed", message="Try again in a minute.")
+    controller.drive(action, {}, Explorer(depth=4))
+    assert opened[0].told == ["restart", action]
 
 
 def test_what_is_not_trained_has_none() -> None:

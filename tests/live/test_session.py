@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +67,42 @@ def frames() -> tuple[Frame, Frame]:
 def send(session: Session, text: str) -> None:
     """Hand over a request as Bokeh does."""
     session.document.apply_json_patch({"events": [{"kind": "MessageSent", "msg_type": REQUEST, "msg_data": text}]})
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_a_picture_under_way_is_not_shown_or_kept_with_other_settings(
+    ended: bool, playing: tuple[Session, RunSpy], frames: tuple[Frame, Frame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The document may be busy when a picture comes, and the reader's next wish comes before it."""
+    session, run = playing
+    run.playing = not ended
+    waiting: list[Callable[[], None]] = []
+    monkeypatch.setattr(type(session.document), "session_context", object())
+    monkeypatch.setattr(session.document, "add_next_tick_callback", waiting.append)
+
+    async def story() -> None:
+        delivery = asyncio.ensure_future(session.deliver(Update(frames[1], Status("finished"))))
+        await asyncio.sleep(0)
+        session.change("depth", "8")
+        waiting[0]()
+        await delivery
+
+    asyncio.run(story())
+    assert session.frame is None
+    assert session.controller.status.state == "ready"
+
+
+def test_nothing_is_said_of_the_former_settings_picture(
+    playing: tuple[Session, RunSpy], frames: tuple[Frame, Frame]
+) -> None:
+    session, _run = playing
+    session.apply_update(Update(frames[1], Status("running")))
+    assert "description" in page_state(session)
+    ask(session, do="set", values={"depth": "8"})
+    assert "description" not in page_state(session)
+    sent = messages(session)
+    ask(session, do="csv")
+    assert [kind for kind, _ in sent if kind == REPLY] == []
 
 
 def ask(session: Session, **message: Any) -> None:

@@ -21,8 +21,8 @@ SIGNS = "CDFGHJKMNPQRTWX34679"
 LENGTH = 6
 MEMBERS = 120
 """Most members of one room: three classes, or a lecture's front rows"""
-QUESTIONS = 24
-"""Most questions whose answers a room keeps; beyond that, the oldest are dropped"""
+QUESTIONS = 500
+"""Most questions whose answers a room keeps, more than the site has; beyond that, the oldest are dropped"""
 LASTING = 4 * 3600.0
 """Seconds after which a room ends"""
 UNHEARD = 30 * 60.0
