@@ -91,6 +91,16 @@ function server({simulation, live}, training = false) {
   return served
 }
 
+/** A figure whose reader has pressed Train while the server was full. */
+async function refused(t) {
+  t.mock.timers.enable({apis: ['setTimeout']})
+  const toy = figure(true)
+  const served = server(toy, true)
+  served.refuses = 'Many simulations are running on this server just now.'
+  await toy.simulation.act('play')
+  return {toy, served}
+}
+
 test('what is chosen while a session opens is what it shows', async () => {
   const toy = figure()
   const served = server(toy)
@@ -131,11 +141,7 @@ test('Reset counts while a session opens', async () => {
 })
 
 test('Train is not forgotten where the server is full', async t => {
-  t.mock.timers.enable({apis: ['setTimeout']})
-  const toy = figure(true)
-  const served = server(toy, true)
-  served.refuses = 'Many simulations are running on this server just now.'
-  await toy.simulation.act('play')
+  const {toy, served} = await refused(t)
   assert.equal(toy.message.textContent, served.refuses)
   served.refuses = ''
   t.mock.timers.tick(1_000)
@@ -148,11 +154,7 @@ test('Train is not forgotten where the server is full', async t => {
 })
 
 test('Pause takes back a press on Train that waits', async t => {
-  t.mock.timers.enable({apis: ['setTimeout']})
-  const toy = figure(true)
-  const served = server(toy, true)
-  served.refuses = 'Many simulations are running on this server just now.'
-  await toy.simulation.act('play')
+  const {toy, served} = await refused(t)
   await toy.simulation.act('pause')
   served.refuses = ''
   t.mock.timers.tick(1_000)
