@@ -29,8 +29,10 @@ def point(on: OnPage, x: float, y: float) -> tuple[float, float]:
 def test_a_number_of_the_circuit_is_dragged(block: OnPage) -> None:
     block.figure.locator(".stage canvas").first.scroll_into_view_if_needed()
     x, y = point(block, 0.7, 4.9)
+    block.page.clock.install()
     block.page.mouse.move(x, y)
     block.page.mouse.down()
+    block.page.clock.run_for(500)  # a reader who thinks first drags, too
     block.page.mouse.move(x, y - 60, steps=6)
     block.page.wait_for_function("() => +window.simulations.get('dataflow').panel.live.values.x1 > 1")
     block.page.mouse.up()

@@ -16,6 +16,7 @@ const REQUIRED = [
   'core/build_views',
   'core/dom',
   'core/ui_events',
+  'core/ui_gestures',
   'core/visuals/visual',
   'document',
   'document/events',
