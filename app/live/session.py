@@ -196,13 +196,15 @@ class Session:
         self.publish_state()
 
     def _resume_run(self, message: Mapping[str, Any]) -> None:
-        """Continue the run that the page had in another session, from the step where it was kept, or restart it."""
+        """Continue the run that the page had in another session, from the step where it was kept, or restart it. A page
+        that shows the start, as its run has not `begun`, gets a run from there, whatever other pages have left."""
         self._forget()
-        begun = self.handover.load(self.simulation)
-        if begun is None and results.is_kept(self.simulation):
-            self.show_now()
-            return
+        begun = None
         if message.get("begun"):
+            begun = self.handover.load(self.simulation)
+            if begun is None and results.is_kept(self.simulation):
+                self.show_now()
+                return
             self.handover.expect(self.simulation)
         self.controller.opened(self.simulation, begun)
         if message.get("play"):

@@ -47,23 +47,31 @@ def key(owner: str, simulation: Simulation) -> str:
 
 
 def stash(name: str, packed: bytes) -> None:
-    """Keep a run in memory; `write` saves it to disk. Over the limit the oldest run is lost."""
+    """Keep a run in memory until `write` has saved it to disk."""
     _held.pop(name, None)
     _held[name] = packed
-    while sum(map(len, _held.values())) > IN_MEMORY:
-        _held.pop(next(iter(_held)))
 
 
 def write(name: str) -> None:
-    """Save a stashed run to disk; if that fails it stays in memory. May be called in any thread."""
+    """Save a stashed run to disk. If that fails, it stays in memory, where the oldest runs over the limit are lost. May
+    be called in any thread."""
     packed = _held.get(name)
     if packed is None:
         return
-    with suppress(OSError):
+    try:
         directory().mkdir(mode=0o700, parents=True, exist_ok=True)
         write_whole(directory() / name, packed)
-        if _held.get(name) is packed:
-            del _held[name]
+    except OSError:
+        held = list(_held.items())
+        excess = sum(len(state) for _name, state in held) - IN_MEMORY
+        for oldest, state in held:
+            if excess > 0:
+                _held.pop(oldest, None)
+                excess -= len(state)
+        return
+    if _held.get(name) is packed:
+        del _held[name]
+    with suppress(OSError):
         _tidy()
 
 

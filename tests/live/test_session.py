@@ -391,6 +391,23 @@ def test_a_session_goes_on_with_the_run_that_another_has_left(frames: tuple[Fram
 
 
 @pytest.mark.usefixtures("left")
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_a_page_that_shows_the_start_trains_from_there(monkeypatch: pytest.MonkeyPatch, is_kept: bool) -> None:
+    """Train was pressed before its session was open; another page of the reader has left a run with these settings."""
+    monkeypatch.setattr(session_module.results, "is_kept", lambda _simulation: is_kept)
+
+    async def story() -> None:
+        first, _runs = open_session("explorer", Explorer(depth=4), owner="reader place")
+        ask(first, do="play")
+        first.end()
+        second, runs = open_session("explorer", Explorer(depth=4), owner="reader place")
+        ask(second, do="resume", begun=False, play=True, n=1)
+        assert (runs[0].begun, runs[0].told) == (None, ["play"])
+
+    asyncio.run(story())
+
+
+@pytest.mark.usefixtures("left")
 def test_where_nothing_was_left_the_run_restarts_and_the_page_says_so(frames: tuple[Frame, Frame]) -> None:
     session, opened = open_session("explorer", Explorer(), owner="reader place")
     ask(session, do="resume", begun=True)

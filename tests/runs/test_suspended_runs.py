@@ -61,12 +61,31 @@ def test_a_folder_that_cannot_be_written_leaves_it_in_memory(folder: Path) -> No
     assert suspended_runs.load("name") == b"state"
 
 
-def test_memory_and_disk_are_bounded_and_the_oldest_go(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+THREE = ("first", "second", "third")
+
+
+def test_memory_is_bounded_where_nothing_can_be_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suspended_runs, "IN_MEMORY", 10)
-    monkeypatch.setattr(suspended_runs, "ON_DISK", 10)
-    for name in ("first", "second", "third"):
+    folder.touch()
+    for name in THREE:
         suspended_runs.stash(name, b"four")
-    assert [name for name in ("first", "second", "third") if suspended_runs.load(name)] == ["second", "third"]
+        suspended_runs.write(name)
+    assert [name for name in THREE if suspended_runs.load(name)] == ["second", "third"]
+
+
+def test_runs_that_are_left_together_are_all_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A class closes its laptops."""
+    monkeypatch.setattr(suspended_runs, "IN_MEMORY", 10)
+    for name in THREE:
+        suspended_runs.stash(name, b"four")
+    for name in THREE:
+        suspended_runs.write(name)
+    assert sorted(path.name for path in folder.iterdir()) == sorted(THREE)
+
+
+def test_the_disk_is_bounded_and_the_oldest_go(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suspended_runs, "ON_DISK", 10)
+    suspended_runs.stash("third", b"four")
     folder.mkdir()
     for age, name in enumerate(("new", "old", "oldest")):
         (folder / name).write_bytes(b"four")
