@@ -57,6 +57,16 @@ def test_answers_are_counted_beside_their_questions(page: Page) -> None:
     expect(page.locator(".quiz#q1 .right .because")).to_be_visible()
 
 
+@pytest.mark.exhaustive
+def test_an_answer_in_another_tab_counts_at_once(page: Page) -> None:
+    page.goto("predictions")
+    expect(page.locator(".overall")).to_contain_text("none of")
+    other = page.context.new_page()
+    other.goto("degradation")
+    other.locator(".quiz#q1 .wrong input").first.check()
+    expect(page.locator(".overall")).to_contain_text("You have answered 1 of")
+
+
 @pytest.mark.parametrize("width", first(1, [320, 1280]))
 def test_everybody_can_look_at_their_answers(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})

@@ -126,6 +126,24 @@ test('a drag may end on a value that was prepared', async () => {
   assert.equal(toy.simulation.depth, '2')
 })
 
+test('what is chosen is shown as chosen until it is answered', async () => {
+  const toy = figure()
+  const served = server(toy)
+  const {session} = toy.simulation
+  toy.simulation.setParameters({depth: '8'})
+  await passed()
+  assert.deepEqual(session.chosen, {depth: '8'})
+  served.open()
+  await passed()
+  served.answer()
+  await passed()
+  toy.simulation.setParameters({depth: '9'})
+  await passed()
+  assert.deepEqual(session.chosen, {depth: '9'})
+  served.answer()
+  assert.deepEqual(session.chosen, {})
+})
+
 test('Reset counts while a session opens', async () => {
   const toy = figure(true)
   const served = server(toy)

@@ -112,6 +112,12 @@ export class Session {
     return known && (gesture || (model?.type === 'Selection' && attr === 'indices'))
   }
 
+  // Values that the reader has chosen and that are not answered yet.
+  /** @returns {Values} */
+  get chosen() {
+    return {...this.sent, ...this.waiting}
+  }
+
   // -- connecting -------------------------------------------------------------------------------------------------
 
   /** @returns {Session['link'] | Promise<Session['link']>} */

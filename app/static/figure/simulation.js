@@ -243,7 +243,7 @@ export class Simulation {
     const isAnswer = this.link && live.asked >= this.session.asked
     for (const [name, text] of Object.entries(this.wanted))
       if (live.values[name] === text || isAnswer) delete this.wanted[name]
-    this.controls?.show({...live.values, ...this.session.sent, ...this.session.waiting})
+    this.controls?.show({...live.values, ...this.session.chosen})
     this.controls?.offer(live)
     this.panel.show({...live, ...this.film.shown?.said})
   }

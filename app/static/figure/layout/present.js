@@ -113,7 +113,7 @@ document.addEventListener('present', ({detail}) => {
 
 document.addEventListener('keydown', event => {
   const now = presented()
-  if (!now) return
+  if (!now || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   const busy = /** @type {Element} */ (event.composedPath()[0]).matches?.(
     'input, select, button, [role=slider], .noUi-handle, summary, a',
   )

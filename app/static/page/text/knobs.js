@@ -13,8 +13,9 @@ const knobs = [...document.querySelectorAll('.knob')].map(element => {
   return {id, name, slider}
 })
 
-document.addEventListener('simulation', ({detail: {id, live}}) => {
+document.addEventListener('simulation', ({detail: {id, live, simulation}}) => {
+  const values = {...live.values, ...simulation.session.chosen}
   for (const {id: of, name, slider} of knobs)
-    if (of === id && !slider.held && live.values?.[name] !== undefined && live.values[name] !== slider.value)
-      slider.show(live.values[name])
+    if (of === id && !slider.held && values[name] !== undefined && values[name] !== slider.value)
+      slider.show(values[name])
 })
