@@ -105,10 +105,17 @@ def enter(browser: Browser, server: Server) -> Iterator[Enter]:
 @pytest.fixture
 def teacher(enter: Enter) -> Page:
     """A teacher whose room is open."""
-    page = enter(1280, reduced_motion="reduce")
+    return open_room(enter)
+
+
+def open_room(enter: Enter, expected: tuple[str, ...] = ()) -> Page:
+    """Return the page of a teacher whose room is open, and where these faults may occur."""
+    page = enter(1280, expected, reduced_motion="reduce")
     page.goto("teach")
-    page.get_by_role("button", name="Open a room").click()
-    expect(page.locator("dialog.room-code .letters")).to_have_text(re.compile("^[A-Z0-9]{6}$"))
+    page.get_by_role("button", name="Open a room").dblclick()  # one room, however often it is pressed
+    code = page.locator("dialog.room-code .letters")
+    expect(code).to_have_text(re.compile("^[A-Z0-9]{6}$"))
+    assert page.evaluate("JSON.parse(sessionStorage.room).code") == code.inner_text()
     expect(page.get_by_role("img", name="QR code")).to_have_js_property("complete", True)
     assert page.get_by_role("img", name="QR code").evaluate("image => image.naturalWidth") > 0
     page.get_by_role("button", name="Back to the page").click()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.classroom import close_room, code, commit, joined, prediction, press, take
-from tests.browser.conftest import Enter, watch
+from tests.browser.conftest import Enter, open_room, watch
 from tests.browser.reader import violations
 from tests.tiers import first
 from tools.figure_on_page import OnPage
@@ -105,6 +105,18 @@ def test_the_bar_covers_nothing_that_the_class_is_brought_to(enter: Enter, teach
     assert [page.evaluate(high) for page in (teacher, student)] == before
     for page in (teacher, student):
         expect(page.locator(".room-bar .said")).to_be_empty()
+
+
+@pytest.mark.exhaustive
+def test_a_room_that_could_not_be_closed_is_still_there(enter: Enter) -> None:
+    teacher = open_room(enter, expected=("ERR_INTERNET_DISCONNECTED",))
+    bar = teacher.locator(".room-bar")
+    for offline, said in ((True, "The connection is lost"), (False, "The room is closed")):
+        teacher.context.set_offline(offline)
+        bar.get_by_role("button", name="Close the room").click()
+        teacher.locator("dialog.room-closing").get_by_role("button", name="Close the room").click()
+        expect(bar).to_contain_text(said)
+    assert teacher.evaluate("sessionStorage.room ?? ''") == ""
 
 
 def test_the_page_of_a_closed_room_says_so_and_takes_another_code(enter: Enter, teacher: Page) -> None:

@@ -112,13 +112,16 @@ export class Bar {
     }, 6000)
   }
 
+  // → whether it worked
   /** @param {RoomRequest} request @param {string} done */
   async try(request, done) {
     try {
       await this.line.say(request)
       this.say(done)
+      return true
     } catch (error) {
       this.said.textContent = /** @type {Error} */ (error).message
+      return false
     }
   }
 
@@ -134,8 +137,8 @@ export class Bar {
 
   async close() {
     this.line.hang()
-    await this.try({do: 'close'}, '')
-    this.end('The room is closed, and its answers are gone.')
+    if (await this.try({do: 'close'}, '')) this.end('The room is closed, and its answers are gone.')
+    else this.line.listen() // the room is still there, and this tab alone can close it
   }
 
   async leave() {
@@ -154,7 +157,8 @@ export class Bar {
   // The final message stays until it is read; answers given before are shown after the page is reloaded.
   /** @param {string} why */
   end(why) {
-    forget()
+    this.line.end()
+    if (member()?.code === this.me.code) forget() // not another room that was opened since
     this.dialog?.close()
     this.closing?.remove()
     delete document.documentElement.dataset.room

@@ -1,18 +1,21 @@
 // The forms to open a room and to enter a code.
-import {become, member} from '../shared/room-member.js'
+import {become, keepsMembership, member} from '../shared/room-member.js'
 import {root, say} from './talk.js'
 import {STATIC} from '../shared/static-copy.js'
 
 const SIGNS = /^[CDFGHJKMNPQRTWX34679]{6}$/
+const NOTHING_KEPT = 'This browser keeps nothing for this site, so it can be in no room.'
 const ANYBODY = 'anybody' // token for requests of readers who have not joined a room yet
 
 /** @param {string} code */
 export async function join(code) {
+  if (!keepsMembership()) throw new Error(NOTHING_KEPT)
   const {token} = await say(`room/${code}`, ANYBODY, {do: 'join'})
   become({code, token, teacher: false, calls: 0, alone: []})
 }
 
 async function open() {
+  if (!keepsMembership()) throw new Error(NOTHING_KEPT)
   const {code} = await say('rooms', ANYBODY)
   const {token} = await say(`room/${code}`, ANYBODY, {do: 'open'})
   become({code, token, teacher: true, calls: 0, alone: []})
@@ -38,14 +41,17 @@ export function desks(opened) {
     tried.hidden = false
     if (desk.dataset.desk === 'join') tried.addEventListener('submit', event => enter(event, notice))
     else
-      tried.querySelector('button').addEventListener('click', async () => {
+      tried.querySelector('button').addEventListener('click', async ({currentTarget}) => {
+        const button = /** @type {HTMLButtonElement} */ (currentTarget)
         notice.textContent = ''
+        button.disabled = true // two presses would open two rooms
         try {
           if (!member()?.teacher) await open()
           opened()
         } catch (error) {
           notice.textContent = /** @type {Error} */ (error).message
         }
+        button.disabled = false
       })
   }
 }

@@ -38,9 +38,10 @@ export class Line {
     this.token = token
     this.page = page
     this.hears = hears
+    this.over = false
     addEventListener('pagehide', () => this.hang())
     addEventListener('pageshow', ({persisted}) => {
-      if (persisted) this.listen()
+      if (persisted && !this.over) this.listen()
     })
   }
 
@@ -59,6 +60,12 @@ export class Line {
 
   hang() {
     this.call?.abort()
+  }
+
+  // Hangs up for good.
+  end() {
+    this.over = true
+    this.hang()
   }
 
   async listen() {

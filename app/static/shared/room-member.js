@@ -24,6 +24,16 @@ export function member() {
   }
 }
 
+// Whether this tab can be in a room: a browser may keep nothing for the site.
+export function keepsMembership() {
+  try {
+    sessionStorage.setItem('keeps', 'yes')
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** @param {Partial<RoomMember>} changed */
 export function become(changed) {
   try {
