@@ -68,6 +68,9 @@ test('a stored card counts, unless somebody has broken it', async () => {
     [card, card.due],
     [{...card, stability: -1}, first(true, NOW).due],
     [{...card, due: 'soon'}, first(true, NOW).due],
+    [{...card, difficulty: -5}, first(true, NOW).due], // the scheduler refuses this one and the next
+    [{...card, stability: 1e-300}, first(true, NOW).due],
+    [{...card, last: 1e300}, first(true, NOW).due],
     [null, first(true, NOW).due],
   ]) {
     const module = await schedule({met, cards: {'toy.a': stored}})

@@ -1,5 +1,6 @@
 // Quizzes and claims show their explanations by CSS alone; this stores the answers and announces the explanations.
 import * as store from '../shared/store.js'
+import './arrow-keys.js'
 import {inRoom} from '../shared/room-member.js'
 
 const JUDGED = 'claims'
@@ -54,9 +55,9 @@ for (const claim of document.querySelectorAll('.claim')) {
 function score() {
   const place = document.querySelector('.score')
   if (!place) return
-  const judged = store.answers()[JUDGED] ?? {}
-  const cards = [...document.querySelectorAll('.claim')].filter(claim => claim.querySelector(':checked'))
-  const agreed = cards.filter(claim => judged[claim.id] === claim.dataset.agrees).length
+  const judged = (/** @type {HTMLElement} */ claim) => claim.querySelector('input:checked')?.value
+  const cards = [...document.querySelectorAll('.claim')].filter(judged)
+  const agreed = cards.filter(claim => judged(claim) === claim.dataset.agrees).length
   place.textContent = cards.length
     ? `You have judged ${cards.length} of ${place.dataset.claims}, and agreed with the check on ${agreed}.`
     : ''

@@ -198,6 +198,7 @@ class Example {
   }
 
   reset() {
+    this.turn += 1 // an answer that is under way comes too late
     this.again = false
     this.filled = null
     for (const {first, slider} of this.inputs) slider.show(first)

@@ -1,4 +1,5 @@
 // A question of another page, in a form of its own: answered here, without a word to what its page keeps.
+import '../arrow-keys.js'
 import {number} from '../../shared/numbers.js'
 import {KINDS, disable} from '../predictions.js'
 

@@ -56,10 +56,22 @@ export function next(card, grade, now) {
 
 const NUMBERS = /** @type {const} */ (['due', 'last', 'stability', 'difficulty', 'reps', 'lapses'])
 
-// A stored card may come from a file that somebody has edited.
+const STEADIEST = 36_500 // days
+const LATEST = Date.UTC(3000, 0)
+
+// A stored card may come from a file that somebody has edited. Without limits, the scheduler would refuse it.
 /** @param {any} card @returns {card is Card} */
 const isCard = card =>
-  card !== null && typeof card === 'object' && NUMBERS.every(name => Number.isFinite(card[name])) && card.stability > 0
+  card !== null &&
+  typeof card === 'object' &&
+  NUMBERS.every(name => Number.isFinite(card[name])) &&
+  between(card.stability, 0.001, STEADIEST) &&
+  between(card.difficulty, 1, 10) &&
+  between(card.due, 0, LATEST) &&
+  between(card.last, 0, LATEST)
+
+const between = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
+  least <= value && value <= most
 
 // The cards of all questions that were answered, by "page.exercise".
 /** @param {Iterable<string>} names the questions that exist @param {number} now @returns {Map<string, Card>} */

@@ -113,7 +113,15 @@ document.addEventListener('present', ({detail}) => {
 
 document.addEventListener('keydown', event => {
   const now = presented()
-  if (!now || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+  if (
+    !now ||
+    document.querySelector('dialog[open]') ||
+    event.altKey ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.shiftKey
+  )
+    return
   const busy = /** @type {Element} */ (event.composedPath()[0]).matches?.(
     'input, select, button, [role=slider], .noUi-handle, summary, a',
   )
