@@ -75,6 +75,11 @@ test('a file from elsewhere brings only what an exercise could have kept', async
   assert.equal({}.polluted, undefined)
 })
 
+test('where nothing is kept, nothing was brought in', async () => {
+  const {bring} = (await load('shared/store.js', {storage: new FakeStorage(true)})).module
+  assert.throws(() => bring('{"answers": {"toy": {"fine": 1}}}'), /does not keep/)
+})
+
 test('erasing takes answers and the way through the site, and leaves colors', async () => {
   const {keep, set, get, erase, answers, ROUTE} = await store()
   keep('first', 1)

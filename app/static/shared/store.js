@@ -21,12 +21,14 @@ export function get(name) {
   }
 }
 
+// → whether the browser keeps it
 /** @param {string} name @param {string} value */
 export function set(name, value) {
   try {
     localStorage.setItem(name, value)
+    return true
   } catch {
-    return
+    return false
   }
 }
 
@@ -96,7 +98,8 @@ export function keeps() {
   return get('keeps') === 'yes'
 }
 
-// Merges an exported file, which takes precedence over what is stored; → the number of entries.
+// Merges an exported file, which takes precedence over what is stored; → the number of entries. Throws an error if the
+// browser does not keep them.
 /** @param {string} text */
 export function bring(text) {
   let brought
@@ -116,7 +119,7 @@ export function bring(text) {
     if (accepted.length) all[name] = {...all[name], ...Object.fromEntries(accepted)}
     count += accepted.length
   }
-  if (count) set(ANSWERS, JSON.stringify(all))
+  if (count && !set(ANSWERS, JSON.stringify(all))) throw new Error('This browser does not keep them')
   return count
 }
 

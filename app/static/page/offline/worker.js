@@ -19,8 +19,12 @@ worker.addEventListener('fetch', (/** @type {FetchEvent} */ event) => {
 async function keep() {
   const /** @type {{files: string[]}} */ {files} = await (await fetch('offline.json', {cache: 'no-store'})).json()
   const cache = await caches.open(PREFIX + VERSION)
-  for (let first = 0; first < files.length; first += TOGETHER) await cache.addAll(files.slice(first, first + TOGETHER))
-  await worker.skipWaiting()
+  // A file that the browser has from before may be that of another version.
+  const requests = files.map(file => new Request(file, {cache: 'no-cache'}))
+  for (let first = 0; first < files.length; first += TOGETHER)
+    await cache.addAll(requests.slice(first, first + TOGETHER))
+  // A newer version waits until no page of the one before is open: what such a page still fetches is in no other.
+  if (!worker.registration.active) await worker.skipWaiting()
 }
 
 async function takeOver() {

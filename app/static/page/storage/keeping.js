@@ -27,10 +27,14 @@ button('import').addEventListener('click', event => {
   const field = Object.assign(document.createElement('input'), {type: 'file', accept: '.json,application/json'})
   field.addEventListener('change', async () => {
     const file = field.files?.[0]
-    const count = file && file.size <= LARGEST ? store.bring(await file.text()) : 0
-    if (!count) return say(target, 'This is not such a file')
-    say(target, `${count} brought in`)
-    setTimeout(() => location.reload(), 600)
+    try {
+      const count = file && file.size <= LARGEST ? store.bring(await file.text()) : 0
+      if (!count) return say(target, 'This is not such a file')
+      say(target, `${count} brought in`)
+      setTimeout(() => location.reload(), 600)
+    } catch (error) {
+      say(target, /** @type {Error} */ (error).message)
+    }
   })
   field.click()
 })

@@ -33,4 +33,19 @@ levelButton.addEventListener('click', () => {
   show()
   document.dispatchEvent(new Event('levelchange'))
 })
+
+// Another page, or this one in another tab, may have other settings since.
+function renew() {
+  const [theme, level] = [store.get('theme'), store.get('level')]
+  if (theme && theme !== root.dataset.theme) {
+    root.dataset.theme = theme
+    repaint()
+  }
+  if (!level || level === root.dataset.level) return
+  root.dataset.level = level
+  show()
+  document.dispatchEvent(new Event('levelchange'))
+}
+addEventListener('storage', renew)
+addEventListener('pageshow', renew)
 show()

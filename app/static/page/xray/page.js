@@ -57,6 +57,10 @@ function attend(place) {
     }
   }
   field.addEventListener('change', () => take(field.files?.[0]))
+  // A report that was written again under its name is another one, and would be no change.
+  field.addEventListener('click', () => {
+    field.value = ''
+  })
   for (const type of ['dragenter', 'dragover', 'dragleave', 'drop'])
     place.addEventListener(type, event => {
       event.preventDefault()

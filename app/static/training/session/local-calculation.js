@@ -2,7 +2,7 @@
 // elsewhere, so that the page stays alive.
 import {STATIC} from '../../shared/static-copy.js'
 import {FigureSession} from './figure-session.js'
-import {failureOf, thread} from '../threads/threads.js'
+import {failureOf, SILENT, thread, unlessSilent} from '../threads/threads.js'
 
 /** @extends {FigureSession<CalculatedFigure>} */
 export class LocalCalculation extends FigureSession {
@@ -47,7 +47,13 @@ export class LocalCalculation extends FigureSession {
     const calculation = figure.calculation(settings)
     if (!calculation) return null
     const worker = (this.worker ??= thread())
+    /** @type {() => void} */
+    let heard = () => {}
     return new Promise((resolve, reject) => {
+      heard = unlessSilent(() => {
+        this.close()
+        reject(new Error(SILENT))
+      })
       worker.onmessage = (/** @type {MessageEvent<import('../threads/worker.js').Measured>} */ {data}) =>
         data.kind === 'measured' ? resolve(data.values) : reject(new Error(data.message))
       worker.onerror = event => {
@@ -56,7 +62,7 @@ export class LocalCalculation extends FigureSession {
         reject(new Error(failureOf(event)))
       }
       worker.postMessage({kind: 'measure', folder, calculation})
-    })
+    }).finally(() => heard())
   }
 
   computed() {

@@ -41,6 +41,22 @@ export function failureOf({message}) {
   return 'A thread of this browser did not start.'
 }
 
+// Calls `late` if a thread says nothing for too long, unless what this returns is called before: a thread that the system
+// has ended says nothing.
+/** @param {() => void} late @returns {() => void} */
+export function unlessSilent(late) {
+  let ticks = 0
+  const clock = setInterval(() => {
+    ticks += 1
+    if (ticks < SILENCE) return
+    clearInterval(clock)
+    late()
+  }, TICK)
+  return () => clearInterval(clock)
+}
+
+export const SILENT = 'A thread of this browser does not answer.'
+
 export class Threads {
   /**
    * @param {number} most
@@ -58,6 +74,7 @@ export class Threads {
     this.run = NaN
     /** @type {Progress[]} to the last task */
     this.answers = []
+    this.heard = () => {} // ends the wait for an answer
   }
 
   /** @param {Start | Advance} task */
@@ -94,14 +111,9 @@ export class Threads {
     return worker
   }
 
-  // A thread that the system has ended says nothing.
   wait() {
-    clearInterval(this.clock)
-    let ticks = 0
-    this.clock = setInterval(() => {
-      ticks += 1
-      if (ticks === SILENCE) this.lose('A thread of this browser does not answer.')
-    }, TICK)
+    this.heard()
+    this.heard = unlessSilent(() => this.lose(SILENT))
   }
 
   /** @param {string} reason */
@@ -116,7 +128,7 @@ export class Threads {
     if (news.kind !== 'progress') return this.lose(news.message)
     this.answers.push(news)
     if (this.answers.length < this.shares.length) return
-    clearInterval(this.clock)
+    this.heard()
     const slowest = this.answers.reduce((one, other) => (other.milliseconds > one.milliseconds ? other : one))
     const networks = Object.assign({}, ...this.answers.map(answer => answer.networks))
     const paces = this.answers.flatMap(answer => answer.pace ?? [])
@@ -125,7 +137,7 @@ export class Threads {
   }
 
   terminate() {
-    clearInterval(this.clock)
+    this.heard()
     this.run = NaN // what they still say is of no use
     for (const worker of this.workers) worker.terminate()
     this.workers = []
