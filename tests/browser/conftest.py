@@ -56,7 +56,7 @@ def watch(page: Page, *urls: str) -> Faults:
 
     def console(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
-            faults.seen.append(f"console {message.type}: {message.text}")
+            faults.seen.append(f"console {message.type}: {message.text} {message.location['url']}")
 
     def guard(request: Request) -> None:
         if not request.url.startswith((*urls, "blob:", "data:")):

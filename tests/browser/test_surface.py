@@ -124,6 +124,7 @@ def test_it_is_turned_by_keys_and_buttons_and_returns_to_the_first_view(opened: 
         last = changes(slopes.page, last)
     slopes.page.keyboard.press("Home")
     slopes.page.wait_for_function("first => print() === first", arg=first)
+    slopes.button("Camera").click()
     slopes.button("Turn right").click()
     changes(slopes.page, first)
     slopes.button("First view").click()

@@ -56,7 +56,16 @@ export class Controls {
         onclick: () => surface.turn(by),
       }),
     )
-    this.itself = make('button', {type: 'button', onclick: () => surface.turning.set(!surface.turning.on)})
+    const set = () => surface.turning.set(!surface.turning.on)
+    this.itself = make('button', {type: 'button', className: 'word itself', onclick: set})
+    const moves = make('span', {className: 'moves', hidden: true}, ...buttons)
+    const camera = make('button', {
+      ...{type: 'button', className: 'word', textContent: 'Camera', ariaExpanded: 'false'},
+      onclick: () => {
+        moves.hidden = !moves.hidden
+        camera.ariaExpanded = String(!moves.hidden)
+      },
+    })
     this.hatched = make('p', {className: 'hatched', textContent: HATCHED, hidden: true})
     const hint = make('p', {className: 'hint', id: 'hint', textContent: HINT})
     this.view.setAttribute('aria-describedby', 'hint')
@@ -67,7 +76,7 @@ export class Controls {
       {className: 'surface'},
       sheet,
       this.view,
-      make('div', {className: 'bar'}, this.itself, ...buttons, this.output),
+      make('div', {className: 'bar'}, this.output, this.itself, camera, moves),
       hint,
     )
     this.view.addEventListener('keydown', event => this.key(event))
@@ -85,8 +94,7 @@ export class Controls {
   // Shows the state of the button for automatic turning.
   /** @param {boolean} on */
   turns(on) {
-    const label = on ? 'Stop turning' : 'Turn by itself'
-    Object.assign(this.itself, {textContent: on ? '❚❚' : '▶\ufe0e', ariaLabel: label, title: label})
+    this.itself.textContent = on ? 'Stop turning' : 'Turn by itself'
   }
 
   /** @param {string} sentence @param {boolean} holes */
