@@ -63,16 +63,17 @@ let last = measured(HOME.tilt)
 /** @param {number} tilt */
 const reach = tilt => (last.tilt === tilt ? last : (last = measured(tilt)))
 
-// A matrix, column by column, from the box to clip space for a picture of that size.
-/** @param {Camera} camera @param {number} width @param {number} height */
-export function matrix(camera, width, height) {
+// A matrix, column by column, from the box to clip space for a picture of that size, whose words are `larger` than usual.
+/** @param {Camera} camera @param {number} width @param {number} height @param {number} [larger] */
+export function matrix(camera, width, height, larger = 1) {
   const {right, up, eye} = directions(camera),
     box = reach(camera.tilt)
-  const free = height - ABOVE - BELOW
-  const lens = Math.max(SHORTEST, Math.min((width / 2 - ASIDE) / box.aside, free / (box.up + box.down))) * camera.zoom
+  const [aside, above, below] = [ASIDE, ABOVE, BELOW].map(pixels => pixels * larger)
+  const free = height - above - below
+  const lens = Math.max(SHORTEST, Math.min((width / 2 - aside) / box.aside, free / (box.up + box.down))) * camera.zoom
   const [x, y] = [(2 * lens) / width, (2 * lens) / height]
   const center = TOP / 2
-  const lift = (BELOW - ABOVE) / height - ((box.up - box.down) / 2) * y // centers the visible part
+  const lift = (below - above) / height - ((box.up - box.down) / 2) * y // centers the visible part
   const far = [...eye.map(value => -value), DISTANCE + eye[2] * center]
   const rows = [
     [...right.map(value => value * x), -right[2] * center * x],

@@ -71,14 +71,8 @@ export class Controls {
     this.view.setAttribute('aria-describedby', 'hint')
     this.view.append(this.hatched)
     const sheet = make('link', {rel: 'stylesheet', href: new URL('./surface.css', import.meta.url)})
-    this.root = make(
-      'div',
-      {className: 'surface'},
-      sheet,
-      this.view,
-      make('div', {className: 'bar'}, this.output, this.itself, camera, moves),
-      hint,
-    )
+    this.bar = make('div', {className: 'bar'}, this.output, this.itself, camera, moves)
+    this.root = make('div', {className: 'surface'}, sheet, this.view, this.bar, hint)
     this.view.addEventListener('keydown', event => this.key(event))
     for (const kind of /** @type {const} */ (['pointerdown', 'pointermove', 'pointerup', 'pointercancel']))
       this.view.addEventListener(kind, event => this[kind](event))
@@ -95,6 +89,12 @@ export class Controls {
   /** @param {boolean} on */
   turns(on) {
     this.itself.textContent = on ? 'Stop turning' : 'Turn by itself'
+  }
+
+  // Without results there is nothing to turn or to read.
+  /** @param {boolean} blank */
+  blank(blank) {
+    this.bar.classList.toggle('blank', blank)
   }
 
   /** @param {string} sentence @param {boolean} holes */

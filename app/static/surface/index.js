@@ -260,6 +260,7 @@ export class Surface {
     this.stale = false
     this.under = this.blank ? '' : (row('words') ?? '')
     this.font = color('sans') || 'sans-serif'
+    this.controls.blank(this.blank)
     this.controls.say(
       this.blank ? '' : (row('sentence') ?? ''),
       !this.blank && this.views.some(({scene}) => scene.surface.open.length),
@@ -366,7 +367,7 @@ export class Surface {
     const sun = [0, 1, 2].map(axis => SUN[0] * right[axis] + SUN[1] * up[axis] + SUN[2] * eye[axis])
     for (const view of this.views) {
       const [, , wide, high] = view.box
-      view.m = matrix(this.camera, wide, high)
+      view.m = matrix(this.camera, wide, high, this.larger)
       const around = frame({
         camera: this.camera,
         m: view.m,
