@@ -249,8 +249,13 @@ list.addEventListener('click', event => {
 })
 list.addEventListener('pointerdown', event => event.preventDefault()) // the focus stays in the field
 close.addEventListener('click', () => dialog.close())
+// A selection of text that ends outside is no press there.
+let outside = false
+dialog.addEventListener('pointerdown', event => {
+  outside = event.target === dialog
+})
 dialog.addEventListener('click', event => {
-  if (event.target === dialog) dialog.close()
+  if (outside && event.target === dialog) dialog.close()
 })
 slash.addEventListener('change', () => store.set('slash', slash.checked ? 'on' : 'off'))
 ready().catch(() => {})

@@ -113,24 +113,20 @@ document.addEventListener('present', ({detail}) => {
 
 document.addEventListener('keydown', event => {
   const now = presented()
-  if (
-    !now ||
-    document.querySelector('dialog[open]') ||
-    event.altKey ||
-    event.ctrlKey ||
-    event.metaKey ||
-    event.shiftKey
-  )
-    return
-  const busy = /** @type {Element} */ (event.composedPath()[0]).matches?.(
-    'input, select, button, [role=slider], .noUi-handle, summary, a',
-  )
+  const {altKey, ctrlKey, metaKey, shiftKey, defaultPrevented} = event
+  if (!now || altKey || ctrlKey || metaKey || shiftKey || defaultPrevented) return
+  if (document.querySelector('dialog[open], :popover-open')) return // what is open closes first
+  const at = /** @type {Element} */ (event.composedPath()[0])
+  // A clicker sends Page Up and Page Down; a button that was pressed keeps the focus, and needs neither these nor arrows.
+  const takesArrows = at.matches?.('input, select, [role=slider], .noUi-handle')
+  const takesPages = takesArrows && !at.matches('[type=radio], [type=checkbox]')
   /** @type {Record<string, number>} */
   const steps = {ArrowRight: 1, ArrowDown: 1, PageDown: 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1}
   const step = steps[event.key]
   if (event.key === 'Escape') show(null)
-  else if (busy) return
-  else if (step) show(figures[(figures.indexOf(now) + step + figures.length) % figures.length])
+  else if (step && !(event.key.startsWith('Page') ? takesPages : takesArrows))
+    show(figures[(figures.indexOf(now) + step + figures.length) % figures.length])
+  else if (takesArrows || at.matches?.('button, summary, a')) return
   else if (event.key === ' ' && now.hasAttribute('data-hidden')) of(now)?.uncover()
   else if (event.key === ' ') of(now)?.act(of(now)?.live?.playing ? 'pause' : 'play')
   else return

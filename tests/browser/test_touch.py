@@ -1,0 +1,79 @@
+"""Fingers on pictures: they scroll the page, drag sideways, and drag anywhere once they have rested."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, CDPSession, Page
+
+from tools.figure_on_page import OnPage
+from tools.local_server import Server
+
+
+class Finger:
+    """A finger on the screen of a phone."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.session: CDPSession = page.context.new_cdp_session(page)
+
+    def touch(self, kind: str, *at: float) -> None:
+        points: list[dict[str, Any]] = [{"x": at[0], "y": at[1]}] if at else []
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def drag(self, at: tuple[float, float], by: tuple[float, float], rest: int = 0) -> None:
+        """Touch this point, rest there for some milliseconds, and move by so many pixels in steps."""
+        self.touch("touchStart", *at)
+        if rest:
+            self.page.evaluate("rest => new Promise(done => setTimeout(done, rest))", rest)
+        for part in range(1, 13):
+            self.touch("touchMove", at[0] + by[0] * part / 12, at[1] + by[1] * part / 12)
+            self.page.evaluate("new Promise(requestAnimationFrame)")
+        self.touch("touchEnd")
+
+
+@pytest.fixture
+def phone(browser: Browser, server: Server) -> Iterator[Page]:
+    context = browser.new_context(
+        base_url=server.url, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    yield context.new_page()
+    context.close()
+
+
+def depth(page: Page) -> int:
+    value: int = page.evaluate("+simulations.get('degradation').live.values.depth")
+    return value
+
+
+@pytest.fixture
+def by_depth(phone: Page) -> tuple[Page, tuple[float, float]]:
+    """The page with the errors by depth, and a point in that picture right of the depth that is shown."""
+    phone.goto("degradation?degradation.depth=20&v=2")
+    figure = OnPage(phone, "degradation").ready().figure
+    picture = figure.locator(".stage .bk-events:visible").first
+    picture.evaluate("picture => picture.scrollIntoView({block: 'center'})")
+    box = picture.bounding_box()
+    assert box
+    return phone, (box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2)
+
+
+def test_a_finger_that_scrolls_changes_no_figure(by_depth: tuple[Page, tuple[float, float]]) -> None:
+    page, point = by_depth
+    before = page.evaluate("scrollY")
+    Finger(page).drag(point, (-8, -150))
+    page.wait_for_function("before => scrollY > before + 50", arg=before)
+    assert depth(page) == 20
+
+
+@pytest.mark.parametrize(("by", "rest"), [((-100, 0), 0), ((-100, -40), 500)], ids=["sideways", "rested"])
+def test_a_finger_drags(by_depth: tuple[Page, tuple[float, float]], by: tuple[float, float], rest: int) -> None:
+    page, point = by_depth
+    before = page.evaluate("scrollY")
+    finger = Finger(page)
+    finger.drag(point, by, rest)
+    page.wait_for_function("() => +simulations.get('degradation').live.values.depth > 20")
+    dragged = depth(page)
+    finger.drag((point[0] - 100, point[1]), (100, 0))
+    page.wait_for_function("dragged => +simulations.get('degradation').live.values.depth > dragged", arg=dragged)
+    assert page.evaluate("scrollY") == before
