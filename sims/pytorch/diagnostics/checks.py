@@ -70,6 +70,12 @@ def saved_bytes(model: nn.Module, x: Tensor) -> int:
         saved[storage.data_ptr()] = storage.nbytes()
         return tensor
 
-    with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
-        _kept_alive = model(x)
+    buffers = [(buffer, buffer.clone()) for buffer in model.buffers()]  # in train(), BatchNorm updates its statistics
+    try:
+        with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+            _kept_alive = model(x)
+    finally:
+        with torch.no_grad():
+            for buffer, before in buffers:
+                buffer.copy_(before)
     return sum(size for place, size in saved.items() if place not in excluded)

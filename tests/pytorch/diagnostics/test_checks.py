@@ -149,6 +149,13 @@ def test_frozen_layers_keep_less_and_nothing_at_all_is_refused() -> None:
         saved_bytes(nn.Linear(2, 2, device="meta"), torch.ones(1, 2, device="meta"))
 
 
+def test_measuring_leaves_the_statistics_of_batch_norm() -> None:
+    model = nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4)).train()
+    before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    assert saved_bytes(model, torch.randn(8, 4) + 3) > 0
+    assert all(torch.equal(before[name], tensor) for name, tensor in model.state_dict().items())
+
+
 def test_buffers_are_not_activations() -> None:
     norm, x = nn.BatchNorm1d(8).eval(), torch.randn(3, 8, requires_grad=True)
     assert saved_bytes(norm, x) == 0

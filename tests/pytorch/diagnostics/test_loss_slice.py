@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import pytest
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
@@ -31,6 +32,47 @@ def test_a_direction_has_rows_as_long_as_the_weights_and_leaves_biases() -> None
             torch.testing.assert_close(direction.norm(dim=1), parameter.norm(dim=1))
         else:
             assert not direction.any()
+
+
+def test_a_direction_is_the_same_in_another_order_in_memory() -> None:
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Conv2d(8, 16, 3), nn.Conv2d(16, 4, 3))
+    directions = []
+    for order in (torch.contiguous_format, torch.channels_last):
+        torch.manual_seed(1)
+        directions.append(random_direction(model.to(memory_format=order)))
+    for usual, other, parameter in zip(*directions, model.parameters(), strict=True):
+        torch.testing.assert_close(other, usual)
+        if parameter.dim() > 1:
+            torch.testing.assert_close(other.flatten(1).norm(dim=1), parameter.flatten(1).norm(dim=1))
+
+
+def test_gains_of_any_shape_do_not_move() -> None:
+    gains = nn.ParameterList([torch.ones(6, 1, 1, 1), torch.ones(6, 1, 1), torch.ones(6), torch.ones(())])
+    assert not any(direction.any() for direction in random_direction(gains))
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_model_with_batch_norm_gets_weights_and_statistics_back(fails: bool) -> None:
+    _model, x, labels = network()
+    model = nn.Sequential(nn.Linear(6, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Linear(8, 3)).double().train()
+    model(x)
+    before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    calls = 0
+
+    def counted() -> Tensor:
+        nonlocal calls
+        calls += 1
+        if fails and calls == 3:
+            raise RuntimeError("no loss")
+        return loss(model, x, labels)
+
+    if fails:
+        with pytest.raises(RuntimeError, match="no loss"):
+            loss_slice(model, counted, points=3)
+    else:
+        loss_slice(model, counted, points=3)
+    assert all(torch.equal(before[name], tensor) for name, tensor in model.state_dict().items())
 
 
 def test_d_09_a_rescaled_network_has_the_same_slice() -> None:
