@@ -118,7 +118,10 @@ class _Add(torch.autograd.Function):
     def backward(ctx, dy: Tensor) -> tuple[Tensor, None]:  # type: ignore[no-untyped-def]
         (x,) = ctx.saved_tensors
         skip, branch = dy, 2 * x * dy
-        return {"": skip + branch, "skip": branch, "branch": skip, "half": (skip + branch) / 2}[ctx.slip], None
+        last = skip + branch
+        last[-1] = skip[-1]
+        dx = {"": skip + branch, "skip": branch, "branch": skip, "half": (skip + branch) / 2, "last": last}
+        return dx[ctx.slip], None
 
 
 def an_honest_check(file: ModuleType) -> None:
@@ -128,6 +131,7 @@ def an_honest_check(file: ModuleType) -> None:
         ("skip", "your check misses a lost skip."),
         ("branch", "your check misses a lost branch."),
         ("half", "your check misses a gradient that is halved at the sum."),
+        ("last", "your check misses a gradient that is wrong in its last entry only."),
     ):
         answer = file.gradient_is_right(lambda tensor, slip=slip: _Add.apply(tensor, slip), x.clone())
         expect(bool(answer) == (not slip), words)
@@ -149,8 +153,11 @@ def with_and_without(file: ModuleType) -> None:
             len(linear) == 2 * blocks + 2, f"{blocks} blocks need {2 * blocks + 2} linear layers, not {len(linear)}."
         )
         if skip:
-            zeros = sum(not bool(module.weight.any()) for module in linear)
-            expect(zeros == blocks, f"{blocks} last layers should start at zero, but {zeros} do.")
+            zeros = [module.weight for module in linear if not bool(module.weight.any())]
+            expect(len(zeros) == blocks, f"{blocks} last layers should start at zero, but {len(zeros)} do.")
+            nn.functional.cross_entropy(net(x), labels).backward()
+            learn = sum(weight.grad is not None and bool(weight.grad.any()) for weight in zeros)
+            expect(learn == blocks, f"only {learn} of the {blocks} layers that start at zero get a gradient.")
             expect(torch.allclose(net(x), linear[-1](linear[0](x)), atol=1e-5), "the blocks do not start as copies.")
         optimizer = torch.optim.Adam(net.parameters(), 3e-3)
         for _ in range(100):
