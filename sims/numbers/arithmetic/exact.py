@@ -64,11 +64,12 @@ def block_parameters(width: int, hidden: int) -> Number:
 
 @calculation
 def random_walk_share(components: int) -> Number:
-    """The share of the first principal components in the variance of a long random walk in very many dimensions.
+    """The share of the first principal components in the squared distances from the end of a long random walk.
 
-    Component k has the share 6 / (π² k²): the eigenvalues of the covariance of a walk are those of Brownian motion.
+    The walk has very many dimensions. Component k has the share 8 / (π² (2k − 1)²): seen from its end, a walk is a
+    Brownian motion that starts at 0, and these are the eigenvalues of its covariance min(s, t).
     """
-    return 6 / math.pi**2 * sum(1 / k**2 for k in range(1, components + 1))
+    return 8 / math.pi**2 * sum(1 / (2 * k - 1) ** 2 for k in range(1, components + 1))
 
 
 @calculation

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sims.instruments.surfaces.trajectories import principal
+from sims.kept.book import NumberStore
 from sims.numbers.arithmetic import exact
+from sims.paths import CONTENT
 
 
 def test_b_01_negative_gains_let_a_residual_product_vanish() -> None:
@@ -75,10 +78,18 @@ def test_f_05_sixty_four_additions() -> None:
 
 
 def test_a_random_walk_lies_mostly_in_two_directions() -> None:
-    walk = np.random.default_rng(0).normal(size=(400, 4000)).cumsum(axis=0)
-    values = np.linalg.svd(walk - walk.mean(axis=0), compute_uv=False) ** 2
-    assert exact.random_walk_share(components=2) == pytest.approx(values[:2].sum() / values.sum(), rel=0.03)
+    walk = np.random.default_rng(0).normal(size=(400, 40_000)).cumsum(axis=0)
+    share = exact.random_walk_share(components=2)
+    assert share == pytest.approx(principal(walk).explained, abs=0.005)
+    values = np.linalg.svd(walk[:, :4000] - walk[-1, :4000], compute_uv=False) ** 2
+    assert exact.random_walk_share(components=1) == pytest.approx(values[0] / values.sum(), abs=0.02)
     assert exact.random_walk_share(components=100_000) == pytest.approx(1, abs=1e-4)
+
+
+def test_the_path_of_the_plain_network_shows_hardly_more_than_a_random_walk() -> None:
+    """The sentence in the chapter on landscapes that compares the two."""
+    kept = NumberStore(CONTENT / "numbers.json").entries["ball.measured(measure='explained', skip=False)"]
+    assert 0 < float(kept.value) - float(exact.random_walk_share(components=2)) < 0.02
 
 
 def test_a_product_of_gaussian_matrices_sinks_and_spreads() -> None:
