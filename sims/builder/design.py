@@ -107,7 +107,11 @@ STARTS = {
 
 @dataclass(frozen=True)
 class Design:
-    """The reader's choices. Sizes that do not divide are rounded, so that heads share keys in groups of equal size."""
+    """The reader's choices.
+
+    Sizes that do not divide are rounded: the number of heads is the largest that divides the width with heads of at
+    least `head_width`, and heads share keys in groups of equal size.
+    """
 
     family: str = "gpt-2"
     width: int = 768
@@ -133,7 +137,8 @@ class Design:
 
     @property
     def sizes(self) -> Sizes:
-        heads = max(1, self.width // self.head_width)
+        most = max(1, self.width // self.head_width)
+        heads = next(count for count in range(most, 0, -1) if self.width % count == 0)
         rule = self.kind.hidden if self.hidden_rule == "published" else self.hidden_rule
         shared = heads // math.gcd(heads, self.sharing) if self.kind.is_llama else heads
         return Sizes(self.width, heads, shared, HIDDEN[rule](self.width), self.tokens)

@@ -1,5 +1,6 @@
 """Every number of the builder, against torch's count of parameters, its counter of operations, and its shapes."""
 
+import itertools
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from sims.builder.design import FAMILIES, Design
 from sims.pytorch.layers import transformer_blocks, vision_blocks
+from sims.simulations.design_choices.recipes import Recipes
 
 SIZES = (
     Design(width=64, head_width=32, tokens=7, side=9),
@@ -63,6 +65,17 @@ def test_each_part_has_the_shape_the_parameters_and_the_operations_that_torch_co
     assert recipe.parts()[-1].shape == tuple(y.shape[1:])
     assert recipe.parameters == sum(parameter.numel() for parameter in block.parameters())
     assert recipe.operations == counter.get_total_flops()
+
+
+@pytest.mark.parametrize("family", [name for name, kind in FAMILIES.items() if Design(family=name).attends])
+def test_every_width_on_offer_has_equal_heads(family: str) -> None:
+    offered = Recipes.param
+    choices = (offered[name].objects for name in ("width", "head_width", "sharing"))
+    for width, head_width, sharing in itertools.product(*choices):
+        s = Design(family=family, width=width, head_width=head_width, sharing=sharing).sizes
+        assert width % s.heads == s.heads % s.key_heads == width // s.heads % 2 == 0  # RoPE turns pairs of numbers
+        assert width // s.heads >= min(head_width, width)
+    assert Design(family=family, width=1600, head_width=128).sizes.heads == 10
 
 
 def test_the_block_of_2017() -> None:

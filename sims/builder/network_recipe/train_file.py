@@ -432,8 +432,8 @@ def _start(a: Answers, chosen: Plan) -> str:
         lines += ["    model.embedding.weight.normal_(0, 0.02)", "    model.positions.weight.normal_(0, 0.01)"]
     elif a.family == "vit":
         lines.append("    nn.init.trunc_normal_(model.positions, std=0.02)")
+    ends = ("attn.c_proj", "mlp.c_proj") if chosen.block == "GPT2Block" else ("attention.output", "mlp.narrow")
     if chosen.start == "shrink":
-        ends = ("attn.c_proj", "mlp.c_proj") if chosen.block == "GPT2Block" else ("attention.output", "mlp.narrow")
         lines += [
             "    for block in model.blocks:",
             f'        for end in ("{ends[0]}", "{ends[1]}"):',
@@ -442,7 +442,7 @@ def _start(a: Answers, chosen: Plan) -> str:
     if chosen.factor < 1:
         lines += [
             "    for block in model.blocks:",
-            f'        multiply_ends(block, {chosen.factor:.4g}, "attention.output", "mlp.narrow")',
+            f'        multiply_ends(block, {chosen.factor:.4g}, "{ends[0]}", "{ends[1]}")',
         ]
     return "\n".join(lines)
 

@@ -80,6 +80,15 @@ def test_gpt_2_starts_as_the_table_says() -> None:
     assert not block.mlp.widen.bias.any()
 
 
+@pytest.mark.parametrize(("trouble", "end"), [("overfits", "attn.c_proj"), ("nothing", "attention.output")])
+def test_a_stack_deeper_than_any_that_we_cite_starts_with_its_factor(trouble: str, end: str) -> None:
+    chosen = answers("transformer", trouble=trouble, blocks=300)
+    names = run(small("transformer", train_file(chosen)), BLOCKS=2)
+    model = names["Model"]()
+    names["start"](model)
+    assert model.blocks[1].get_submodule(end).factor.item() == pytest.approx(600**-0.5, rel=1e-3)
+
+
 def test_what_decays_is_what_the_table_says() -> None:
     names = run(train_file(answers("vit")))
     model = names["Model"]()
