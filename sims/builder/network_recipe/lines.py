@@ -307,10 +307,11 @@ def _memory(a: Answers, p: Plan) -> tuple[str, str]:
     example = {"transformer": f"text of {TOKENS} tokens", "perceptron": "point"}.get(a.family, "image")
     size = _scaled(costs(a, p).stream * (4 if a.precision == "float32" else 2), BYTES)
     if p.checkpoints:
-        return (
-            f"checkpoint(block, x, use_reentrant=False): a block keeps {size} per {example}, for one more forward pass",
-            "checkpoints",
+        twice = "; BatchNorm updates twice: momentum 0.051" if p.block == "BottleneckBlock" else ""
+        advice = (
+            f"checkpoint(block, x, use_reentrant=False): a block keeps {size} per {example}, for one more forward pass"
         )
+        return advice + twice, "checkpoints"
     return f"each plus sign keeps nothing; what enters a block is {size} per {example}", "no-checkpoints"
 
 

@@ -380,17 +380,21 @@ def _start(a: Answers, chosen: Plan) -> str:
             lines += ["    for block in model.blocks:", "        block.mlp.narrow.weight.zero_()"]
         return "\n".join(lines)
     if chosen.block == "BottleneckBlock":
-        return "\n".join(
-            [
-                *lines,
-                '    """He\'s weights; the gain of the last norm of each branch is 0."""',
-                "    for module in model.modules():",
-                "        if isinstance(module, nn.Conv2d):",
-                '            nn.init.kaiming_normal_(module.weight, mode="fan_out", nonlinearity="relu")',
-                "        elif isinstance(module, BottleneckBlock):",
-                "            module.norm3.weight.zero_()",
+        lines += [
+            '    """He\'s weights; the gain of the last norm of each branch is 0."""',
+            "    for module in model.modules():",
+            "        if isinstance(module, nn.Conv2d):",
+            '            nn.init.kaiming_normal_(module.weight, mode="fan_out", nonlinearity="relu")',
+            "        elif isinstance(module, BottleneckBlock):",
+            "            module.norm3.weight.zero_()",
+        ]
+        if chosen.checkpoints:
+            lines += [
+                "        elif isinstance(module, nn.BatchNorm2d):",
+                "            # Checkpoints run a block twice per step: two such updates equal one with 0.1.",
+                "            module.momentum = 1 - (1 - 0.1) ** 0.5",
             ]
-        )
+        return "\n".join(lines)
     if chosen.block == "NormalizerFreeBlock":
         return "\n".join(
             [

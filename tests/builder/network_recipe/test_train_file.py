@@ -89,6 +89,21 @@ def test_a_stack_deeper_than_any_that_we_cite_starts_with_its_factor(trouble: st
     assert model.blocks[1].get_submodule(end).factor.item() == pytest.approx(600**-0.5, rel=1e-3)
 
 
+def test_checkpoints_leave_batch_norm_the_same_running_statistics() -> None:
+    statistics = []
+    for trouble in ("nothing", "memory"):
+        names = run(small("image", train_file(answers("image", "original", trouble))))
+        torch.manual_seed(0)
+        model = names["Model"]()
+        names["start"](model)
+        for seed in range(2):
+            model(torch.randn(4, 3, 64, 64, generator=torch.Generator().manual_seed(seed))).square().mean().backward()
+        statistics.append({name: buffer for name, buffer in model.named_buffers() if "running" in name})
+    assert statistics[0].keys() == statistics[1].keys()
+    for name, usual in statistics[0].items():
+        torch.testing.assert_close(statistics[1][name], usual, rtol=1e-4, atol=1e-6)
+
+
 def test_what_decays_is_what_the_table_says() -> None:
     names = run(train_file(answers("vit")))
     model = names["Model"]()
