@@ -313,7 +313,8 @@ def _short_run(chosen: Plan) -> dict[str, object]:
 
 def _model(a: Answers, chosen: Plan) -> dict[str, object]:
     last = "CHANNELS[-1]" if a.family == "image" else "WIDTH"
-    final = f"nn.LayerNorm({last})" if chosen.final_norm else "nn.Identity()"
+    epsilon = ", eps=1e-6" if a.family in ("vit", "image") else ""
+    final = f"nn.LayerNorm({last}{epsilon})" if chosen.final_norm else "nn.Identity()"
     logits = "linear(self.norm(x), self.embedding.weight)"
     if chosen.transfers and a.width > BASE_WIDTH:
         logits = f"linear(self.norm(x), self.embedding.weight) * ({BASE_WIDTH} / WIDTH)"
@@ -332,6 +333,7 @@ def _model(a: Answers, chosen: Plan) -> dict[str, object]:
         "DeepNormBlock": ", blocks=BLOCKS",
         "GPT2Block": f", dropout={chosen.dropout}",
         "LayerScaleBlock": f", gamma_start={chosen.gamma:g}, drop_path=DROP_PATH * i / max(BLOCKS - 1, 1)",
+        **dict.fromkeys(("QKNormBlock", "PeriNormBlock"), ", norm_eps=1e-6" if a.family == "vit" else ""),
     }.get(chosen.block, "")
     return {**slots, "block": f"{chosen.block}({arguments}{extra})"}
 

@@ -34,13 +34,13 @@ class NormedAttention(nn.Module):
 
 
 class QKNormBlock(nn.Module):
-    """The block of GPT-2, with normalized queries and keys."""
+    """The block of GPT-2, with normalized queries and keys. Vision transformers have `norm_eps` 1e-6."""
 
-    def __init__(self, width: int, heads: int, hidden: int, causal: bool) -> None:
+    def __init__(self, width: int, heads: int, hidden: int, causal: bool, norm_eps: float = 1e-5) -> None:
         super().__init__()
-        self.norm1 = nn.LayerNorm(width)
+        self.norm1 = nn.LayerNorm(width, eps=norm_eps)
         self.attention = NormedAttention(width, heads, causal)
-        self.norm2 = nn.LayerNorm(width)
+        self.norm2 = nn.LayerNorm(width, eps=norm_eps)
         self.mlp = MLP(width, hidden, nn.GELU(approximate="tanh"))
 
     def forward(self, x: Tensor) -> Tensor:

@@ -174,11 +174,11 @@ class ParallelBlock(nn.Module):
 class PeriNormBlock(nn.Module):
     """A norm at the start and at the end of each branch (Peri-LN; Kim et al. 2502.02732)."""
 
-    def __init__(self, width: int, heads: int, hidden: int, causal: bool) -> None:
+    def __init__(self, width: int, heads: int, hidden: int, causal: bool, norm_eps: float = 1e-5) -> None:
         super().__init__()
-        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.norm1, self.norm2 = nn.LayerNorm(width, eps=norm_eps), nn.LayerNorm(width, eps=norm_eps)
         self.attention = Attention(width, heads, causal)
-        self.norm3, self.norm4 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.norm3, self.norm4 = nn.LayerNorm(width, eps=norm_eps), nn.LayerNorm(width, eps=norm_eps)
         self.mlp = MLP(width, hidden, nn.GELU(approximate="tanh"))
 
     def forward(self, x: Tensor) -> Tensor:

@@ -8,6 +8,7 @@ import torch
 
 from sims.builder.network_recipe.answers import FAMILIES, NORMS, PRECISIONS, TROUBLES, Answers
 from sims.builder.network_recipe.costs import costs
+from sims.builder.network_recipe.lines import recipe_lines
 from sims.builder.network_recipe.plan import plan
 from sims.builder.network_recipe.train_file import train_file
 
@@ -102,6 +103,16 @@ def test_checkpoints_leave_batch_norm_the_same_running_statistics() -> None:
     assert statistics[0].keys() == statistics[1].keys()
     for name, usual in statistics[0].items():
         torch.testing.assert_close(statistics[1][name], usual, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("family", ["vit", "image"])
+@pytest.mark.parametrize("trouble", ["nothing", "spikes", "idle"])
+def test_vision_norms_have_the_epsilon_of_the_table(family: str, trouble: str) -> None:
+    chosen = answers(family, trouble=trouble)
+    (advice,) = [line.advice for line in recipe_lines(chosen) if line.part == "Norm"]
+    assert "ε = 10⁻⁶" in advice
+    model = run(train_file(chosen))["Model"]()
+    assert {module.eps for module in model.modules() if isinstance(module, torch.nn.LayerNorm)} == {1e-6}
 
 
 def test_what_decays_is_what_the_table_says() -> None:
