@@ -225,7 +225,8 @@ def _rate(a: Answers, p: Plan) -> tuple[str, str]:
             words = (
                 f"tune it at width {BASE_WIDTH}, starting from {number(p.rate)}; then only the matrices in the blocks"
             )
-            return f"{words} × {BASE_WIDTH}/width", "rate-transfer"
+            scaled = f"× {BASE_WIDTH}/width, and their decay × width/{BASE_WIDTH}; ε is not scaled"
+            return f"{words} {scaled}", "rate-transfer"
         place = f"GPT-3's list at {row.name}: {row.blocks} blocks of width {number(row.width)}"
         if a.norm == "original":
             return f"{size}: a third of that for Pre-LN ({place})", "rate-post-ln"
@@ -256,7 +257,8 @@ def _warmup(a: Answers, p: Plan) -> tuple[str, str]:
 
 
 def _decay(a: Answers, p: Plan) -> tuple[str, str]:
-    usual = f"{number(p.decay)} on matrices; not on gains, biases and learned factors"
+    scaled = f" (× width/{BASE_WIDTH} in the blocks, as their rate falls)" if p.transfers else ""
+    usual = f"{number(p.decay)} on matrices{scaled}; not on gains, biases and learned factors"
     if a.family == "transformer":
         return usual, "decay-bert" if a.norm == "original" else "decay-language"
     if a.family == "perceptron":

@@ -113,7 +113,7 @@ def _notes(part: str, a: Answers, p: Plan) -> Notes:
             {"warmup_iters": warmup_steps(p), "decay_lr": True, "min_lr": _rounded(p.rate * p.floor)},
             [],
         ),
-        "Decay": ({"weight_decay": p.decay}, []),
+        "Decay": ({"weight_decay": p.decay}, ["it decays all matrices equally"] if scaled else []),
         "Clipping": ({"grad_clip": p.clip}, []),
         "Dropout": ({"dropout": p.dropout}, ["it also applies dropout to the embedding"] if p.dropout else []),
         "Precision": ({"dtype": a.precision}, []),

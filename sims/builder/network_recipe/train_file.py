@@ -464,8 +464,10 @@ def _groups(chosen: Plan) -> str:
     inside = [weight for weight in model.blocks.parameters() if weight.ndim >= 2]
     others = [weight for weight in model.parameters() if weight.ndim < 2]
     around = [model.embedding.weight, model.positions.weight]
+    scale = min({BASE_WIDTH} / WIDTH, 1.0)
     return [
-        {{"params": inside, "weight_decay": DECAY, "scale": min({BASE_WIDTH} / WIDTH, 1.0)}},
+        # AdamW shrinks weights by rate × decay. This product does not depend on the width (2505.01618; mup's MuAdamW).
+        {{"params": inside, "weight_decay": DECAY / scale, "scale": scale}},
         {{"params": around, "weight_decay": DECAY, "scale": 1.0}},
         {{"params": others, "weight_decay": 0.0, "scale": 1.0}},
     ]'''

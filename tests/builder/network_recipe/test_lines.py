@@ -36,6 +36,13 @@ def test_every_answer_has_a_line_for_each_part() -> None:
         assert plan(answers).formula in BLOCKS
 
 
+def test_what_transfers_says_what_is_scaled() -> None:
+    rate = found("Learning rate", family="transformer", trouble="transfer", width=1024)
+    assert rate.advice.endswith("× 256/width, and their decay × width/256; ε is not scaled")
+    assert "× width/256" in found("Decay", family="transformer", trouble="transfer", width=1024).advice
+    assert "width" not in found("Decay", family="transformer", width=1024).advice
+
+
 def test_every_rule_is_used() -> None:
     used = {id(line.rule) for answers in WAYS for line in recipe_lines(answers)}
     assert not [name for name, rule in rules().items() if id(rule) not in used]

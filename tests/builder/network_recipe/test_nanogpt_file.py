@@ -92,7 +92,7 @@ def test_every_line_is_there_and_every_difference_is_named() -> None:
         (Answers(blocks=300), {"Block", "Last matrix", "Embedding", "Factor"}),
         (
             Answers(trouble="transfer"),
-            {"Block", "Inner matrices", "Last matrix", "Embedding", "Head", "Factor", "Learning rate"},
+            {"Block", "Inner matrices", "Last matrix", "Embedding", "Head", "Factor", "Learning rate", "Decay"},
         ),
     ],
     ids=lambda value: f"{value.norm}-{value.trouble}-{value.blocks}" if isinstance(value, Answers) else "",

@@ -131,6 +131,8 @@ def test_a_recipe_that_transfers_slows_only_the_matrices_of_its_blocks() -> None
     inside, around, _others = names["groups"](names["Model"]())
     assert inside["scale"] == 0.25
     assert around["scale"] == 1
+    for group in (inside, around):  # what AdamW subtracts per step, rate × decay, does not depend on the width
+        assert group["scale"] * group["weight_decay"] == pytest.approx(names["DECAY"])
     assert len(inside["params"]) == 2 * 4
 
 
