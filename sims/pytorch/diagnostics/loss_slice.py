@@ -8,10 +8,10 @@ from torch import Tensor, nn
 
 @torch.no_grad()
 def random_direction(model: nn.Module) -> list[Tensor]:
-    """A random direction in which every row of weights has the norm of the model's own row.
+    """A random direction in which every row of weights has the norm of the model's own row; biases and gains do not
+    move.
 
-    This is filter normalization (Li et al. 1712.09913, section 4). The direction is zero for biases and gains, and for
-    every other parameter with one number per row.
+    This is filter normalization (Li et al. 1712.09913, section 4). A gain is any parameter with one number per row.
     """
     direction = []
     for parameter in model.parameters():

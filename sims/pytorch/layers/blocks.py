@@ -117,7 +117,7 @@ class FeedForward(nn.Sequential):
 
 
 class PreNorm(nn.Module):
-    """Pre-LN: h ← h + F(LN(h)) (Xiong et al. 2002.04745, figure 1b)"""
+    """Pre-LN: h ← h + F(LN(h)), with a norm without learned gain (Xiong et al. 2002.04745, figure 1b)"""
 
     def __init__(self, branch: nn.Module, width: int) -> None:
         super().__init__()
@@ -129,7 +129,7 @@ class PreNorm(nn.Module):
 
 
 class PeriNorm(nn.Module):
-    """Peri-LN: h ← h + LN(F(LN(h))) (Kim et al. 2502.02732)"""
+    """Peri-LN: h ← h + LN(F(LN(h))), with norms without learned gain (Kim et al. 2502.02732)"""
 
     def __init__(self, branch: nn.Module, width: int) -> None:
         super().__init__()
@@ -142,7 +142,9 @@ class PeriNorm(nn.Module):
 
 
 class DeepNorm(nn.Module):
-    """DeepNorm: h ← LN(α h + F(h)) (Wang et al. 2203.00555, figure 2)"""
+    """DeepNorm: h ← LN(α h + F(h)), with a norm without learned gain; α is `carry`, and starting the weights of F
+    smaller, by the factor β, is left to the caller (Wang et al. 2203.00555, figure 2)
+    """
 
     def __init__(self, branch: nn.Module, width: int, carry: float) -> None:
         super().__init__()
@@ -179,7 +181,7 @@ class DropoutSkip(nn.Module):
 
 
 class PostNorm(nn.Module):
-    """Post-LN: h ← LN(h + F(h)) (Xiong et al. 2002.04745, figure 1a)"""
+    """Post-LN: h ← LN(h + F(h)), with a norm without learned gain (Xiong et al. 2002.04745, figure 1a)"""
 
     def __init__(self, branch: nn.Module, width: int) -> None:
         super().__init__()

@@ -11,9 +11,10 @@ from sims.pytorch.layers.transformer_blocks import MLP, Attention
 
 
 class NormedAttention(nn.Module):
-    """Attention that normalizes the queries and keys of each head (Henry et al. 2010.04245; OLMo 2).
+    """Attention that normalizes the queries and keys of each head.
 
-    Raises ValueError if `heads` does not divide `width`.
+    After Henry et al. 2010.04245, with a norm per head; OLMo 2 normalizes all heads together. Raises
+    ValueError if `heads` does not divide `width`.
     """
 
     def __init__(self, width: int, heads: int, causal: bool) -> None:
@@ -52,12 +53,15 @@ class LayerScaleBlock(nn.Module):
     """Pre-LN with a learned factor per channel on each branch (LayerScale; Touvron et al. 2103.17239, equation 4).
 
     drop_path: the probability that an example skips a branch in training; what stays is divided by 1 - drop_path.
+    Raises ValueError unless 0 ≤ drop_path < 1.
     """
 
     def __init__(
         self, width: int, heads: int, hidden: int, causal: bool, gamma_start: float, drop_path: float = 0.0
     ) -> None:
         super().__init__()
+        if not 0 <= drop_path < 1:
+            raise ValueError(f"drop_path is {drop_path}, and it must be at least 0 and less than 1")
         self.norm1 = nn.LayerNorm(width, eps=1e-6)
         self.attention = Attention(width, heads, causal)
         self.norm2 = nn.LayerNorm(width, eps=1e-6)
@@ -134,7 +138,7 @@ class StandardizedConv(nn.Conv2d):
 class NormalizerFreeBlock(nn.Module):
     """A bottleneck without norms: x ← x + 0.2 · gain · F(x / spread), with a gain that starts at 0.
 
-    spread: the standard deviation that x has at this block before training, √(1 + 0.04 i) in block i of a stage.
+    spread: the standard deviation that x would have with all gains at 1, √(1 + 0.04 i) in block i of a stage.
     Source: Brock et al. 2102.06171, section 2, without its squeeze-and-excitation and its groups.
     """
 

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from sims.pytorch.diagnostics.checks import sees_the_future
+from sims.pytorch.layers.recipe_blocks import LayerScaleBlock
 from sims.pytorch.published import convnext, gpt2, llama, resnet
 from sims.pytorch.published.convnext import ConvNeXtBlock
 from sims.pytorch.published.gpt2 import GPT2Block
@@ -145,6 +146,8 @@ def test_torch_compile_makes_one_graph(fact: Fact) -> None:
         (lambda: LlamaBlock(16, 4, 3, 24), "4 heads cannot share 3 heads of keys"),
         (lambda: Bottleneck(8, 10), "4 does not divide 10"),
         (lambda: ConvNeXtBlock(8, drop_path=1.0), "at least 0 and less than 1"),
+        (lambda: LayerScaleBlock(8, 2, 16, causal=False, gamma_start=0.1, drop_path=1.0), "at least 0 and less than 1"),
+        (lambda: LayerScaleBlock(8, 2, 16, causal=False, gamma_start=0.1, drop_path=-0.5), "at least 0 and less"),
     ],
 )
 def test_sizes_that_do_not_divide_are_refused(make: Callable[[], nn.Module], message: str) -> None:
