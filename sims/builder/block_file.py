@@ -91,6 +91,8 @@ def _network(recipe: Design) -> str:
     sizes = f"{recipe.width}" + (f", eps={epsilon}" if epsilon else "")
     final = f", nn.{recipe.kind.final_norm}({sizes})" if recipe.kind.final_norm else ""
     behind = ", and the norm that the stream needs at its end" if final else ""
+    if recipe.kind.final_norm == "BatchNorm2d":
+        final, behind = f"{final}, nn.ReLU()", ", and the norm and the ReLU that the stream needs at its end"
     return (
         "\ndef stack() -> nn.Sequential:\n"
         f'    """{recipe.blocks} blocks{behind}."""\n'

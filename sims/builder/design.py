@@ -26,8 +26,9 @@ class Family:
     """A kind of block.
 
     `ends` are the last layers with weights of its branches. `hands_on` is the block's output while they are zero: "x",
-    "ReLU(x)" or "LayerNorm(x)". `final_norm` is the norm that a stack of such blocks needs at its end. `settings` are
-    further arguments of the block that do not change its shapes.
+    "ReLU(x)" or "LayerNorm(x)". `final_norm` is the norm that a stack of such blocks needs at its end; a ReLU follows
+    a BatchNorm there, as in the authors' code. `settings` are further arguments of the block that do not change its
+    shapes.
     """
 
     label: str
@@ -90,7 +91,12 @@ FAMILIES = {
     "basic": Family("ResNet, basic block", "BasicBlock", ("norm2",), "ReLU(x)", vision_parts.basic),
     "bottleneck": Family("ResNet, bottleneck", "BottleneckBlock", ("norm3",), "ReLU(x)", vision_parts.bottleneck),
     "pre-activation": Family(
-        "ResNet, pre-activation", "PreActivationBlock", ("conv2",), "x", vision_parts.pre_activation
+        "ResNet, pre-activation",
+        "PreActivationBlock",
+        ("conv2",),
+        "x",
+        vision_parts.pre_activation,
+        final_norm="BatchNorm2d",
     ),
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import torch
-from torch.nn.functional import layer_norm, relu
+from torch.nn.functional import batch_norm, layer_norm, relu
 
 from sims.builder.block_file import block_file
 from sims.builder.design import FAMILIES, STARTS, Design
@@ -41,8 +41,18 @@ def test_every_file_runs_and_finds_itself_as_it_says(family: str, start: str, ch
         stack = names["stack"]()
         x = torch.randn(2, 64, 7, 7) if recipe.kind.images else torch.randn(2, 6, 64)
         assert stack(x).shape == x.shape
-        norm = {"LayerNorm": 128, "RMSNorm": 64, "": 0}[recipe.kind.final_norm]
+        norm = {"LayerNorm": 128, "RMSNorm": 64, "BatchNorm2d": 128, "": 0}[recipe.kind.final_norm]
         assert sum(parameter.numel() for parameter in stack.parameters()) == 2 * recipe.parameters + norm
+
+
+def test_a_stack_of_pre_activation_blocks_ends_with_batch_norm_and_relu() -> None:
+    """As in the code of He et al. (1603.05027): otherwise the head would read raw sums."""
+    stack = run(replace(SMALL, family="pre-activation"), check=False)["stack"]()
+    x = torch.randn(2, 64, 7, 7)
+    sums = x
+    for block in stack[:2]:
+        sums = block(sums)
+    torch.testing.assert_close(stack(x), relu(batch_norm(sums, None, None, training=True)))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
