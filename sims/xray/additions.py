@@ -158,7 +158,7 @@ class Contents:
     opaque: Mapping[str, int] = field(default_factory=dict)
     """What could not be followed → how often it was met: kernels of somebody's own, modules, torch.jit"""
     blocks: Mapping[str, str] = field(default_factory=dict)
-    """Modules that return the shape that they got → their class, of classes of which at least one adds"""
+    """Modules that return the shape that they got, but not their input itself → their class, if any of it adds"""
     remarks: tuple[str, ...] = ()
     """Sentences on what was left out or went wrong"""
     model: str = ""

@@ -72,6 +72,7 @@ class Node:
     uses: list[str] = field(default_factory=list)
     """Kinds of the operations that read it"""
     weights: tuple[nn.Parameter, ...] = ()
+    """Those that took part in the operation; of a constant, all that it was computed from. Biases are left out."""
     flat: Tensor | None = None
     """Of an activation: the share of units that were flat for all rows"""
 

@@ -71,7 +71,7 @@ class Tracer(TorchFunctionMode):
         self.reached = False
         """Whether the sum of the lesion was reached"""
         self.keeping: dict[str, str] = {}
-        """Modules that return the shape that they got → their class"""
+        """Modules that return the shape that they got in their first call, but not their input itself → their class"""
         self.gradients: dict[str, Tensor] = {}
         """Parameter → root mean square of its gradient"""
         self.signatures: dict[tuple[str, int], list[str]] = {}
@@ -137,7 +137,7 @@ class Tracer(TorchFunctionMode):
     def _accumulated(self, name: str) -> Callable[[Tensor], None]:
         def hook(weight: Tensor) -> None:
             if self.watching and weight.grad is not None:
-                self._try(lambda gradient: self.gradients.update({name: size(gradient)}), weight.grad)
+                self.attempt(lambda gradient: self.gradients.update({name: size(gradient)}), weight.grad)
 
         return hook
 
@@ -152,10 +152,10 @@ class Tracer(TorchFunctionMode):
     # Modules
 
     def _into(self, module: nn.Module, args: Any, kwargs: Any) -> None:
-        self._try(self._enter_module, module, args, kwargs)
+        self.attempt(self._enter_module, module, args, kwargs)
 
     def _out_of(self, module: nn.Module, args: Any, kwargs: Any, out: Any) -> None:
-        self._try(self._leave_module, module, args, kwargs, out)
+        self.attempt(self._leave_module, module, args, kwargs, out)
 
     def _enter_module(self, module: nn.Module, args: Any, kwargs: Any) -> None:
         path, again = self._names.get(module), in_backward()
@@ -190,7 +190,7 @@ class Tracer(TorchFunctionMode):
         if call and self.watching and not again:
             self._compare(call)
         if self._follows():
-            self._take_over(module, args, kwargs, out)
+            self._take_over(call, module, args, kwargs, out)
 
     def _leave_stack(self, module: nn.Module) -> _Call | None:
         while self._stack:
@@ -206,10 +206,11 @@ class Tracer(TorchFunctionMode):
         elif self.lesion is None and self.signatures.get((call.path, call.number), call.sums) != call.sums:
             self.changed.add(call.path)
 
-    def _take_over(self, module: nn.Module, args: Any, kwargs: Any, out: Any) -> None:
+    def _take_over(self, call: _Call | None, module: nn.Module, args: Any, kwargs: Any, out: Any) -> None:
         """Collapse a norm that was written out, and give what came from nowhere the lineage of what the module got."""
         path = self._names[module]
-        incoming = [node for tensor in tensors_in([args, kwargs]) if not (node := self.family.of(tensor)).constant]
+        given = tensors_in([args, kwargs])
+        incoming = [node for tensor in given if not (node := self.family.of(tensor)).constant]
         norm = _is_norm(module) and len(incoming) == 1
         for tensor in tensors_in([out]):
             known = self.family.knows(tensor)
@@ -225,7 +226,9 @@ class Tracer(TorchFunctionMode):
                 self.family.add(tensor, kind, parents=tuple(incoming), learned=bool(weights), weights=weights)
             node = self.family.of(tensor)
             node.maker = path
-            if incoming and incoming[0].shape == node.shape:
+            # A block that stochastic depth left out returns what it got. So does x += F(x), but it adds.
+            left_out = any(tensor is one for one in given) and not (call and call.sums)
+            if incoming and incoming[0].shape == node.shape and call and not call.number and not left_out:
                 self.keeping[path] = type(module).__qualname__
 
     # Operations
@@ -251,12 +254,12 @@ class Tracer(TorchFunctionMode):
                 function, join, addition if addition and addition.operation == name else None, args, kwargs
             )
         inputs = tensors_in([args, kwargs])
-        nodes = self._try(lambda: [self.family.of(tensor) for tensor in inputs]) or []
-        addition = self._try(self._find, join, inputs, nodes) if join else None
+        nodes = self.attempt(lambda: [self.family.of(tensor) for tensor in inputs]) or []
+        addition = self.attempt(self._find, join, inputs, nodes) if join else None
         if kind == "op" and type(function).__module__ == "torch._ops" and len({n for n in nodes if not n.constant}) > 1:
             self.opaque[name] += 1  # somebody's kernel of several tensors; it may hold an addition
         result = self._run(function, join, addition, args, kwargs)
-        self._try(
+        self.attempt(
             self._record,
             name,
             kind,
@@ -316,10 +319,11 @@ class Tracer(TorchFunctionMode):
         active = tuple(node for node in nodes if not node.constant)
         if kind == "cut" or not active:
             learned = kind != "cut" and any(node.learned for node in nodes)
+            weights = () if kind == "cut" else self._weights_of(inputs, nodes)
             for tensor in tensors_in([out]):
-                self.family.add(tensor, "root", constant=True, learned=learned)
+                self.family.add(tensor, "root", constant=True, learned=learned, weights=weights)
             return
-        weights = tuple(w for w in inputs if isinstance(w, nn.Parameter) and id(w) not in self._biases)
+        weights = self._weights_of(inputs, nodes)
         learned = any(node.constant and node.learned for node in nodes)
         kind, factor = ("sum", 1.0) if addition else precise_kind(name, kind, args, kwargs, nodes)
         _used(active, kind)
@@ -339,6 +343,15 @@ class Tracer(TorchFunctionMode):
             if addition:
                 addition.node = node
 
+    def _weights_of(self, inputs: list[Tensor], nodes: list[Node]) -> tuple[nn.Parameter, ...]:
+        """The weights among some tensors, and those that the constants among them were computed from, such as the gate
+        in tanh(g)·F(x). Biases are left out."""
+        found: dict[int, nn.Parameter] = {}
+        for tensor, node in zip(inputs, nodes, strict=False):
+            own = (tensor,) if isinstance(tensor, nn.Parameter) else node.weights if node.constant else ()
+            found |= {id(weight): weight for weight in own if id(weight) not in self._biases}
+        return tuple(found.values())
+
     def _run(
         self,
         function: Any,
@@ -356,13 +369,13 @@ class Tracer(TorchFunctionMode):
         stream = None
         if not again:
             if join.pair:  # measured before an addition in place can overwrite them
-                self._try(self._measure_pair, addition, join.pair)
+                self.attempt(self._measure_pair, addition, join.pair)
             else:
-                stream = self._try(lambda: _first(args, kwargs).detach().clone())
+                stream = self.attempt(lambda: _first(args, kwargs).detach().clone())
         result = self._quietly(function, args, kwargs)
         if stream is not None and not again:
-            self._try(lambda out: self._measure(addition, stream, out.detach() - stream), result)
-        self._try(self._watch_gradient, addition, result)
+            self.attempt(lambda out: self._measure(addition, stream, out.detach() - stream), result)
+        self.attempt(self._watch_gradient, addition, result)
         return result
 
     def _measure_pair(self, addition: FoundSum, pair: Operands) -> None:
@@ -381,7 +394,7 @@ class Tracer(TorchFunctionMode):
         now = addition.now
 
         def arrived(gradient: Tensor) -> None:
-            self._try(lambda: now.update(gradient=size(gradient)))
+            self.attempt(lambda: now.update(gradient=size(gradient)))
 
         result.register_hook(arrived)
 
@@ -404,7 +417,7 @@ class Tracer(TorchFunctionMode):
         finally:
             self._busy = before
 
-    def _try(self, action: Callable[..., Any], *values: Any) -> Any:
+    def attempt(self, action: Callable[..., Any], *values: Any) -> Any:
         """Do something for the X-ray that must not stop what it watches; None if it fails."""
         before, self._busy = self._busy, True
         try:

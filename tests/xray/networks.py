@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from sims.pytorch.layers.recipe_blocks import ReZeroBlock
 from sims.xray import Report, xray
 from tools.xray_networks import CLASSES, INPUTS, Residual, he, plain
 
@@ -52,6 +53,49 @@ class Transformer(nn.Module):
         for layer in self.layers:
             x = layer(x, src_mask=self.mask, is_causal=True)
         return functional.cross_entropy(self.head(self.final(x)).flatten(0, 1), self.tokens[:, 1:].flatten())
+
+
+class Gated(nn.Module):
+    """x + g·F(x) with a gate that starts at zero, so that only the gate gets a gradient in the first step"""
+
+    def __init__(self, gate: Callable[[Tensor], Tensor], numbers: int = 1, width: int = 32) -> None:
+        super().__init__()
+        self.gate = gate
+        self.weight = nn.Parameter(torch.zeros(numbers))
+        self.branch = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.gate(self.weight) * self.branch(x)
+
+
+def gated(gate: Callable[[Tensor], Tensor], numbers: int = 1) -> nn.Module:
+    blocks = [Gated(gate, numbers) for _ in range(6)]
+    return nn.Sequential(nn.Linear(INPUTS, 32), *blocks, nn.LayerNorm(32), nn.Linear(32, CLASSES))
+
+
+def rezero() -> nn.Module:
+    """The site's own ReZero blocks, on tokens"""
+    blocks = [ReZeroBlock(32, 2, 64, True) for _ in range(4)]
+    ends = (nn.LayerNorm(32), nn.Flatten(), nn.Linear(4 * 32, CLASSES))
+    return nn.Sequential(nn.Unflatten(1, (4, INPUTS // 4)), nn.Linear(INPUTS // 4, 32), *blocks, *ends)
+
+
+class SometimesLeftOut(nn.Module):
+    """Stochastic depth by an early return"""
+
+    def __init__(self, left_out: bool) -> None:
+        super().__init__()
+        self.norm, self.map, self.left_out = nn.LayerNorm(32), nn.Linear(32, 32), left_out
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.training and self.left_out:
+            return x
+        return x + self.map(torch.relu(self.norm(x)))
+
+
+def stochastic_depth() -> nn.Module:
+    blocks = [SometimesLeftOut(number in (2, 9)) for number in range(12)]
+    return nn.Sequential(nn.Linear(INPUTS, 32), *blocks, nn.LayerNorm(32), nn.Linear(32, CLASSES))
 
 
 class Case(NamedTuple):
@@ -205,4 +249,8 @@ HEALTHY = (
     case("Pre-LN transformer, 48 sums", lambda: Transformer(24, True), slow=True),
     case("Pre-LN transformer, 48 sums, trained", lambda: Transformer(24, True), steps=60, slow=True),
     case("Post-LN transformer, 8 sums", lambda: Transformer(4, False)),
+    case("ReZero, α[0] and α[1] of one weight", rezero),
+    case("gates tanh(g) that start at 0", lambda: gated(torch.tanh)),
+    case("gates with another shape than their weight", lambda: gated(lambda weight: weight.view(1, -1), 32)),
+    case("stochastic depth by an early return", stochastic_depth),
 )
