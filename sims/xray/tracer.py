@@ -41,6 +41,21 @@ class _Join(NamedTuple):
     pair: Operands | None
 
 
+class _Hook:
+    """A hook on a module or a weight. Copies of it do nothing, so that a model can be copied and saved meanwhile."""
+
+    def __init__(self, action: Callable[..., None]) -> None:
+        self._action = action
+
+    def __call__(self, *given: Any) -> None:
+        self._action(*given)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # This method takes anything, returns None, and is in the standard library: a saved model loads without this
+        # package.
+        return getattr, (nullcontext(), "__exit__")
+
+
 class Tracer(TorchFunctionMode):
     """Watches every call of torch while it is active. What fails in it is counted in `stumbles`; it raises nothing, so
     that the pass that it watches goes on.
@@ -114,8 +129,8 @@ class Tracer(TorchFunctionMode):
             if isinstance(module, torch.jit.ScriptModule):
                 self.opaque[f"{name} (torch.jit)"] += 1
                 continue
-            before = module.register_forward_pre_hook(self._into, prepend=True, with_kwargs=True)
-            after = module.register_forward_hook(self._out_of, with_kwargs=True, always_call=True)
+            before = module.register_forward_pre_hook(_Hook(self._into), prepend=True, with_kwargs=True)
+            after = module.register_forward_hook(_Hook(self._out_of), with_kwargs=True, always_call=True)
             self._handles += [before, after]
         if self.lesion:
             return

@@ -1,5 +1,7 @@
 """An X-ray changes nothing: not the loss, the gradients or the random numbers, and nothing stays on the model."""
 
+import copy
+import io
 from collections.abc import Callable
 from contextlib import nullcontext
 from itertools import pairwise
@@ -9,6 +11,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
+from torch.optim.swa_utils import AveragedModel
 from torch.utils.checkpoint import checkpoint
 
 from sims.pytorch.models.cifar_shape import cifar_shape
@@ -164,6 +167,32 @@ def test_hooks_of_others_stay() -> None:
         model(x).sum().backward()
     model(x).sum().backward()
     assert calls == [1, 2, 1, 2]
+
+
+def _saved_and_loaded(model: nn.Module) -> nn.Module:
+    file = io.BytesIO()
+    torch.save(model, file)
+    file.seek(0)
+    return torch.load(file, weights_only=False)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, AveragedModel, _saved_and_loaded])
+def test_a_copy_made_during_an_x_ray_is_free_of_it(copied: Callable[[nn.Module], nn.Module]) -> None:
+    model, (x, _) = Residual(3), points()
+    with xray(model) as report:
+        before = copied(model)
+        model(x).sum().backward()
+        after = copied(model)
+        before(x), after(x)
+    assert len(report.additions) == 3
+    assert report.contents.passes == 1
+    assert not [finding for finding in report.findings() if finding.name == "incomplete"]
+    for other in (before, after):
+        assert torch.equal(other(x), model(x))
+        saved = io.BytesIO()
+        torch.save(other, saved)
+        assert b"xray.tracer" not in saved.getvalue()
+    nothing_stays(model)
 
 
 def test_checkpoints_have_the_gradients_of_the_stream() -> None:
