@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from torch import Tensor, nn
+from torch.nn.parameter import is_lazy
 
 OPERATIONS: Mapping[str, str] = {
     "view": """view reshape flatten unflatten transpose permute movedim moveaxis swapaxes swapdims squeeze unsqueeze
@@ -139,11 +140,12 @@ class Family:
 
 
 def tensors_in(values: Iterable[Any], depth: int = 2) -> list[Tensor]:
-    """The tensors among some values, and in their lists, tuples and dictionaries down to this depth."""
+    """The tensors among some values, and in their lists, tuples and dictionaries down to this depth. Weights of lazy
+    modules are none before they have a shape."""
     tensors: list[Tensor] = []
     for value in values:
         if isinstance(value, Tensor):
-            tensors.append(value)
+            tensors += [] if is_lazy(value) else [value]
         elif depth and isinstance(value, list | tuple | dict):
             tensors += tensors_in(value.values() if isinstance(value, dict) else value, depth - 1)
     return tensors

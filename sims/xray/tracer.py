@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.nn.parameter import is_lazy
 from torch.overrides import TorchFunctionMode
 
 from sims.xray.lineage import Family, FoundSum, Key, Node, kind_of, plain_name, precise_kind, tensors_in
@@ -135,6 +136,8 @@ class Tracer(TorchFunctionMode):
         if self.lesion:
             return
         for name, weight in self.model.named_parameters():
+            if is_lazy(weight):  # it has no size before the first pass
+                continue
             if weight.requires_grad and id(weight) not in self._biases and weight.numel():
                 hooks: Any = getattr(weight, "_post_accumulate_grad_hooks", None)
                 self._weights.append(
@@ -258,7 +261,7 @@ class Tracer(TorchFunctionMode):
         kind = kind_of(name)
         if name in ("backward", "grad"):  # checkpoints run modules in it
             return function(*args, **kwargs)
-        pair = operands(name, args, kwargs) if kind == "add" else None
+        pair = self.attempt(operands, name, args, kwargs) if kind == "add" else None
         join = self._join(name, kind, pair)
         follows = self._follows()
         if not follows and join is None:

@@ -1,11 +1,11 @@
 """`xray`: a report of the passes of a model that run inside of its `with`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from sims.xray.about import XrayError
 from sims.xray.additions import Addition, Contents, Weight
@@ -40,8 +40,10 @@ def xray(model: nn.Module, every: int = 1, first: int = 1, *, site: str = "") ->
         with tracer:
             yield report
     finally:
-        report.settle()
-        source.let_go()
+        try:
+            report.settle()
+        finally:
+            source.let_go()
 
 
 class _Watched:
@@ -55,7 +57,8 @@ class _Watched:
         with torch.no_grad():
             before, tracer.watching = tracer.watching, False  # so that it does not watch itself
             try:
-                return contents(tracer)
+                known: Contents | None = tracer.attempt(contents, tracer)
+                return known or Contents(remarks=tuple(_remarks(tracer, _Reader())), model=type(self._model).__name__)
             finally:
                 tracer.watching = before
 
@@ -67,36 +70,70 @@ class _Watched:
         self._tracer.release()
 
 
+class _Reader:
+    """Brings numbers from the device, and counts those that cannot be read: tensors on the meta device, fake tensors
+    and those inside of torch.vmap have none."""
+
+    def __init__(self) -> None:
+        self.unread = 0
+        self.error = ""
+
+    def read(self, value: Tensor) -> float | None:
+        """The number in a tensor of no dimension, or None."""
+        try:
+            return float(value)
+        except Exception as error:
+            self.unread += 1
+            self.error = f"{type(error).__name__}: {str(error).partition(chr(10))[0][:120]}"
+            return None
+
+    def read_all(self, values: Mapping[str, Tensor]) -> dict[str, float]:
+        """The numbers that can be read."""
+        return {name: number for name, value in values.items() if (number := self.read(value)) is not None}
+
+
 def contents(tracer: Tracer) -> Contents:
     """What a tracer knows, with all numbers brought from the device."""
-    model, sums = tracer.model, list(tracer.sums.values())
+    model, sums, reader = tracer.model, list(tracer.sums.values()), _Reader()
     names = {id(weight): name for name, weight in model.named_parameters()}
-    gradients = {name: float(value) for name, value in tracer.gradients.items()}
+    gradients = reader.read_all(tracer.gradients)
     streams = chained(sums)
     additions = tuple(
         _addition(
-            number, addition, stream, model.training, [gradients.get(names.get(id(w), "")) for w in addition.weights]
+            number,
+            addition,
+            stream,
+            model.training,
+            [gradients.get(names.get(id(w), "")) for w in addition.weights],
+            reader,
         )
         for number, (addition, stream) in enumerate(zip(sums, streams, strict=True))
     )
-    weights = [(name, weight) for name, weight in model.named_parameters() if weight.ndim > 1 and name in gradients]
+    weights = [(name, weight) for name, weight in model.named_parameters() if name in gradients and weight.ndim > 1]
     adding = {tracer.keeping.get(addition.module) for addition in additions}
     return Contents(
         additions,
         tuple(Weight(name, tuple(weight.shape), gradients[name]) for name, weight in weights),
         dict(tracer.opaque),
         {module: kind for module, kind in tracer.keeping.items() if kind in adding},
-        tuple(_remarks(tracer)),
+        tuple(_remarks(tracer, reader)),
         type(model).__name__,
         torch.__version__,
         tracer.passes,
     )
 
 
-def _addition(number: int, addition: FoundSum, stream: int, training: bool, gradients: list[float | None]) -> Addition:
+def _addition(
+    number: int,
+    addition: FoundSum,
+    stream: int,
+    training: bool,
+    gradients: list[float | None],
+    reader: _Reader,
+) -> Addition:
     measured = [gradient for gradient in gradients if gradient is not None]
     module, call, place = addition.key
-    numbers = {name: float(value) for name, value in addition.now.items()}
+    flat = [share for value in addition.flat if (share := reader.read(value)) is not None]
     return Addition(
         number,
         module,
@@ -113,13 +150,13 @@ def _addition(number: int, addition: FoundSum, stream: int, training: bool, grad
         addition.ends_in,
         addition.drops and training,
         tuple(addition.node.uses if addition.node else ()),
-        flat=max(map(float, addition.flat)) if addition.flat else None,
+        flat=max(flat, default=None),
         weight_gradient=sum(gradient**2 for gradient in measured) ** 0.5 if measured else None,
-        **numbers,
+        **reader.read_all(addition.now),
     )
 
 
-def _remarks(tracer: Tracer) -> Iterator[str]:
+def _remarks(tracer: Tracer, reader: _Reader) -> Iterator[str]:
     if not tracer.passes and not tracer.sums and not tracer.keeping:
         yield "No forward pass of the model was seen: call the model itself inside of the `with`."
     if tracer.crowded:
@@ -130,5 +167,7 @@ def _remarks(tracer: Tracer) -> Iterator[str]:
     if tracer.changed:
         modules = ", ".join(sorted(tracer.changed)[:3])
         yield f"A later pass took another path than the one that was followed, in {modules}: measures may mix both."
+    if reader.unread:
+        yield f"{reader.unread} measures have no value that can be read, as on the meta device ({reader.error})."[:400]
     for error, times in list(tracer.stumbles.items())[:3]:
         yield f"The X-ray could not measure something, {times} times; the model went on ({error})."[:400]

@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 import pytest
 import torch
 from torch import Tensor, distributed, nn
+from torch._subclasses.fake_tensor import FakeTensorMode
 
-from sims.xray import Finding, Report, xray
+from sims.xray import Finding, Report, watching, xray
 from sims.xray.about import XrayError
 from sims.xray.tracer import MOST_SUMS
 from tests.xray.networks import points
@@ -151,6 +152,92 @@ def test_what_cannot_be_measured_is_said_and_goes_on() -> None:
         assert torch.equal(model(x), plain)
     assert not report.additions or report.additions[0].ratio is None
     assert report.findings()
+
+
+def test_tensors_without_values_stop_nothing() -> None:
+    """On the meta device, as fake tensors and in torch.vmap, the additions are found and nothing is measured."""
+    x = points()[0]
+
+    def meta() -> Report:
+        model = Residual(3).to("meta")
+        with xray(model) as report:
+            model(x.to("meta")).sum().backward()
+            assert len(report.additions) == 3
+        return report
+
+    def fake() -> Report:
+        with FakeTensorMode():
+            model = Residual(3)
+            with xray(model) as report:
+                model(torch.randn(5, 20)).sum().backward()
+        return report
+
+    def mapped() -> Report:
+        model = Residual(3)
+        with torch.no_grad():
+            plain = torch.vmap(lambda row: model(row))(x)
+            with xray(model) as report:
+                assert torch.equal(torch.vmap(lambda row: model(row))(x), plain)
+        return report
+
+    for run in (meta, fake, mapped):
+        report = run()
+        assert [row.ratio for row in report.additions] == [None] * 3
+        assert "measures have no value that can be read" in remarks(report)
+        assert Report.from_json(report.to_json()).to_json() == report.to_json()
+
+
+def _raises_on_meta(error: Exception) -> None:
+    model = Residual(3).to("meta")
+    with xray(model):
+        model(points()[0].to("meta"))
+        raise error
+
+
+def test_an_error_of_the_reader_is_not_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(KeyError, match="mine"):
+        _raises_on_meta(KeyError("mine"))
+
+    def fails(sums: object) -> list[int]:
+        raise ZeroDivisionError("by the X-ray")
+
+    monkeypatch.setattr(watching, "chained", fails)
+    model = Residual(3)
+    with pytest.raises(KeyError, match="mine"):
+        _raises_on_meta(KeyError("mine"))
+    with xray(model) as report:
+        model(points()[0])
+    assert "ZeroDivisionError: by the X-ray" in remarks(report)
+
+
+@pytest.mark.filterwarnings("ignore:Lazy modules")
+def test_lazy_modules() -> None:
+    model = nn.Sequential(nn.LazyLinear(16), nn.Linear(16, 16), nn.LazyLinear(2))
+    with xray(model) as report:
+        pass
+    assert "No forward pass" in remarks(report)
+    with xray(model) as report:
+        model(points()[0]).sum().backward()
+    assert remarks(report) == ""
+    assert len(report.contents.weights) == 1  # the others got their shape too late
+
+
+class ComplexAlpha(nn.Module):
+    """Multiplies what it adds by i"""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.eye(4, dtype=torch.complex64))
+
+    def forward(self, z: Tensor) -> Tensor:
+        return torch.add(z, z @ self.weight, alpha=1j)
+
+
+def test_a_complex_factor_stops_nothing() -> None:
+    model, z = ComplexAlpha(), torch.randn(3, 4, dtype=torch.complex64)
+    with xray(model) as report:
+        assert torch.equal(model(z), torch.add(z, z, alpha=1j))
+    assert report.additions == ()
 
 
 @pytest.mark.filterwarnings("ignore")
