@@ -88,8 +88,9 @@ class Report:
         `evaluate` runs the model and returns a number, such as a loss or an error. It runs once whole and once for each
         addition, without gradients, always on the same random numbers of torch; buffers are restored. At a sum whose
         branch is left out, the stream goes on as it came in; a norm after it and a factor on the skip stay. None is a
-        lesion that ran out of memory, or whose sum was not reached. Raises XrayError for a report without its model,
-        or if the evaluation returns no number.
+        lesion that ran out of memory, or whose sum was not reached, or whose module adds otherwise in the evaluation
+        than in the X-ray; a remark says which. Raises XrayError for a report without its model, or if the evaluation
+        returns no number.
         """
         if self._source is None:
             raise XrayError("Lesions need the model: this report was read from a file.")

@@ -61,7 +61,8 @@ class Tracer(TorchFunctionMode):
     """Watches every call of torch while it is active. What fails in it is counted in `stumbles`; it raises nothing, so
     that the pass that it watches goes on.
 
-    With `known`, nothing is looked for; with a key of it as `lesion`, the branch of that sum is left out.
+    With `known`, nothing is looked for; with a key of it as `lesion`, the branch of that sum is left out, and `changed`
+    tells whether the call that it is in added otherwise than in `signatures`.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Tracer(TorchFunctionMode):
         first: int = 1,
         known: Mapping[Key, FoundSum] | None = None,
         lesion: Key | None = None,
+        signatures: Mapping[tuple[str, int], list[str]] | None = None,
     ) -> None:
         super().__init__()
         self.model, self.every, self.first, self.lesion = model, every, first, lesion
@@ -90,7 +92,8 @@ class Tracer(TorchFunctionMode):
         """Modules that return the shape that they got in their first call, but not their input itself → their class"""
         self.gradients: dict[str, Tensor] = {}
         """Parameter → root mean square of its gradient"""
-        self.signatures: dict[tuple[str, int], list[str]] = {}
+        self.signatures: dict[tuple[str, int], list[str]] = dict(signatures or {})
+        """Module and number of its call → the operations that added in it when it was followed"""
         self._names = {module: name or "(model)" for name, module in model.named_modules()}
         self._biases = {id(weight) for name, weight in model.named_parameters() if name.endswith("bias")}
         self._busy = False
@@ -162,7 +165,7 @@ class Tracer(TorchFunctionMode):
     def release(self) -> None:
         """Forget the graph of the pass; what was found can still be left out in lesions."""
         self._begin()
-        self.gradients, self.signatures = {}, {}
+        self.gradients = {}
         for addition in self.sums.values():
             addition.weights, addition.flat, addition.now = [], [], {}
             addition.skip_node = addition.node = addition.previous = None
@@ -221,7 +224,9 @@ class Tracer(TorchFunctionMode):
         """Note whether a module adds as it did when it was followed."""
         if self.tracing:
             self.signatures[call.path, call.number] = call.sums
-        elif self.lesion is None and self.signatures.get((call.path, call.number), call.sums) != call.sums:
+        elif self.lesion and (call.path, call.number) != self.lesion[:2]:
+            return
+        elif self.signatures.get((call.path, call.number), call.sums) != call.sums:
             self.changed.add(call.path)
 
     def _take_over(self, call: _Call | None, module: nn.Module, args: Any, kwargs: Any, out: Any) -> None:

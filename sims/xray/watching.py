@@ -63,7 +63,7 @@ class _Watched:
                 tracer.watching = before
 
     def lesions(self, evaluate: Callable[[], Any]) -> tuple[float, list[float | None], list[str]]:
-        return lesions(self._model, self._tracer.sums, evaluate)
+        return lesions(self._model, self._tracer.sums, self._tracer.signatures, evaluate)
 
     def let_go(self) -> None:
         """Forget the graph of the pass, of which lesions need nothing."""

@@ -1,6 +1,7 @@
 """A lesion is what zeroed weights of a branch do, on the same random numbers, and leaves no trace."""
 
 import copy
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -89,6 +90,99 @@ class Block(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return x + self.branch(x)
+
+
+class Assigning(nn.Module):
+    """Keeps a running mean by assignment, collects what it got, and has a mask that is one row, expanded"""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks = nn.Sequential(nn.Linear(2, 8), *(Plain() for _ in range(3)))
+        self.register_buffer("mean", torch.zeros(2))
+        self.register_buffer("seen", None)
+        self.register_buffer("mask", torch.ones(1, 2).expand(200, 2))
+        self.register_buffer("unknown", torch.full((1, 2), torch.nan).expand(3, 2))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.mean = 0.5 * self.mean + 0.5 * x.detach().mean(0)
+        self.seen = x if self.seen is None else torch.cat([self.seen, x])
+        return self.blocks((x - self.mean) * self.mask)
+
+
+class Plain(nn.Module):
+    """A residual block of one linear map"""
+
+    def __init__(self, noise: float = 0) -> None:
+        super().__init__()
+        self.noise, self.one, self.two = noise, nn.Linear(8, 8), nn.Linear(8, 8)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if self.noise and self.training:
+            x = x + self.noise * torch.randn_like(x)
+        x = x + self.one(x)
+        return x + self.two(x)
+
+
+def zeroed(model: nn.Module, branches: list[nn.Linear], evaluate: Callable[[], float]) -> list[float]:
+    """How much the evaluation rises with the weights of one branch at zero, each time from the same buffers."""
+    buffers = dict(model.named_buffers())
+
+    def value() -> float:
+        for name, buffer in buffers.items():
+            setattr(model, name, buffer.clone())
+        return evaluate()
+
+    whole, rises = value(), []
+    for branch in branches:
+        saved = copy.deepcopy(branch.state_dict())
+        for parameter in branch.parameters():
+            parameter.data.zero_()
+        rises.append(value() - whole)
+        branch.load_state_dict(saved)
+    return rises
+
+
+def test_buffers_that_are_assigned_or_expanded_are_restored() -> None:
+    torch.manual_seed(0)
+    model = Assigning()
+    with xray(model) as report:
+        model(POINTS + 2).sum().backward()
+    before = dict(model.named_buffers())
+    values = {name: buffer.clone() for name, buffer in before.items()}
+
+    def evaluate() -> float:
+        return float(model(POINTS + 2).square().mean())
+
+    rises = report.lesions(evaluate)
+    after = dict(model.named_buffers())
+    assert after.keys() == before.keys()
+    for name, buffer in after.items():
+        assert buffer is before[name], name
+        assert torch.equal(buffer.nan_to_num(), values[name].nan_to_num()), name
+    branches = [map_ for block in model.blocks[1:] for map_ in (block.one, block.two)]
+    with torch.no_grad():
+        np.testing.assert_allclose(rises, zeroed(model, branches, evaluate), rtol=1e-5)
+
+
+def test_a_sum_that_only_training_has_blames_no_other_branch() -> None:
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(2, 8), Plain(0.01), Plain())
+
+    def evaluate() -> float:
+        return float(model(POINTS).square().mean())
+
+    with xray(model) as report:
+        model(POINTS).sum().backward()
+    model.eval()
+    rises = report.lesions(evaluate)
+    assert [addition.module for addition in report.additions] == ["1", "1", "2", "2"]
+    assert rises[:2] == [None, None]
+    with torch.no_grad():
+        np.testing.assert_allclose(rises[2:], zeroed(model, [model[2].one, model[2].two], evaluate), rtol=1e-5)
+    assert "2 of 4 sums have no lesion, because the evaluation adds otherwise" in report.findings()[-1].words
+    with xray(model) as report, torch.no_grad():
+        model(POINTS)
+    assert None not in report.lesions(evaluate)
 
 
 def test_what_goes_wrong_is_a_sentence() -> None:
