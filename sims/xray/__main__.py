@@ -8,6 +8,7 @@ import importlib.util
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,7 +16,7 @@ from torch import Tensor, nn
 
 from sims.xray.about import COMMAND, XrayError
 from sims.xray.report import Report
-from sims.xray.watching import xray
+from sims.xray.watching import NOT_CALLED, xray
 
 
 class _Parser(argparse.ArgumentParser):
@@ -47,8 +48,9 @@ def main(arguments: Sequence[str]) -> int:
     """
     options = parser().parse_args(arguments)
     try:
-        model, step = built(options.target)
-        report = reported(model, step, options.lesions)
+        with redirect_stdout(sys.stderr):  # what the model prints is no part of the report
+            model, step = built(options.target)
+            report = reported(model, step, options.lesions)
         if options.html:
             write(Path(options.html), report.to_html())
     except XrayError as error:
@@ -78,7 +80,7 @@ def built(target: str) -> tuple[nn.Module, Any]:
         answer = function()
     except XrayError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise XrayError(f"{target} cannot be built: {said(error)}") from error
     if not isinstance(answer, tuple | list) or len(answer) != 2:
         raise XrayError(f"{name}() returns a model and a step; this one returned a {type(answer).__name__}.")
@@ -90,17 +92,20 @@ def built(target: str) -> tuple[nn.Module, Any]:
 
 
 def reported(model: nn.Module, step: Any, with_lesions: bool) -> Report:
-    """The report of one step, backward too if its loss has a gradient. Raises XrayError if the step fails."""
+    """The report of one step, backward too if its loss has a gradient. Raises XrayError if the step fails or does not
+    call the model."""
     try:
         with xray(model) as report:
             loss = step()
             if isinstance(loss, Tensor) and loss.requires_grad:
                 loss.sum().backward()
+        if NOT_CALLED in report.contents.remarks:
+            raise XrayError("no forward pass of the model was seen: the step has to call the model that is returned.")
         if with_lesions:
             report.lesions(step)
     except XrayError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise XrayError(f"the step failed: {said(error)}") from error
     return report
 
@@ -113,7 +118,7 @@ def write(path: Path, text: str) -> None:
         raise XrayError(f"{str(path)!r} cannot be written: {error.strerror}.") from error
 
 
-def said(error: Exception) -> str:
+def said(error: BaseException) -> str:
     """What an error of somebody's code says, and where it was raised."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     first = (str(error).splitlines() or [""])[0]

@@ -86,6 +86,8 @@ class Tracer(TorchFunctionMode):
         self.changed: set[str] = set()
         """Modules whose sums were others in a later call than in the first"""
         self.too_long = False
+        self.called = False
+        """Whether a module of the model was called"""
         self.reached = False
         """Whether the sum of the lesion was reached"""
         self.keeping: dict[str, str] = {}
@@ -182,6 +184,7 @@ class Tracer(TorchFunctionMode):
         path, again = self._names.get(module), in_backward()
         if path is None:
             return
+        self.called = True
         # Without the whole model, whatever is called from outside a second time begins a pass.
         if not again and not self._stack and (module is self.model or self._calls[False][path]):
             self._next_pass()

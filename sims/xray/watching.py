@@ -15,6 +15,8 @@ from sims.xray.report import Report
 from sims.xray.skips import chained
 from sims.xray.tracer import MOST_NODES, MOST_SUMS, Tracer
 
+NOT_CALLED = "No forward pass of the model was seen: call the model itself inside of the `with`."
+
 
 @contextmanager
 def xray(model: nn.Module, every: int = 1, first: int = 1, *, site: str = "") -> Iterator[Report]:
@@ -157,8 +159,8 @@ def _addition(
 
 
 def _remarks(tracer: Tracer, reader: _Reader) -> Iterator[str]:
-    if not tracer.passes and not tracer.sums and not tracer.keeping:
-        yield "No forward pass of the model was seen: call the model itself inside of the `with`."
+    if not tracer.called and not tracer.sums:
+        yield NOT_CALLED
     if tracer.crowded:
         modules = ", ".join(sorted(tracer.crowded)[:3])
         yield f"Of the sums in one call of {modules}, only the first {MOST_SUMS} were examined: is it a loop over time?"

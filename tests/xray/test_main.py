@@ -47,6 +47,32 @@ def falls():
     model, _ = build()
     return model, lambda: model(torch.randn(2, 3))
 
+def prints():
+    print("12 parameters")
+    model, step = build()
+
+    def said():
+        print("step 1")
+        return step()
+
+    return model, said
+
+def stops():
+    raise SystemExit(0)
+
+def stops_in_the_step():
+    return build()[0], stops
+
+def parses():
+    import argparse
+
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rate")
+    parser.parse_args(["what"])
+
+def another():
+    return build()[0], build()[1]
+
 value = 3
 """
 
@@ -80,6 +106,21 @@ def test_a_problem_is_status_one(file: Path, capsys: pytest.CaptureFixture[str])
     assert json.loads(capsys.readouterr().out)["findings"][0]["name"] == "not finite"
 
 
+@pytest.mark.parametrize("options", [[], ["--lesions"]])
+def test_what_the_model_prints_is_not_in_the_output(
+    options: list[str], file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([f"{file}:prints", "--json", *options]) == 0
+    said = capsys.readouterr()
+    assert len(Report.from_json(said.out).additions) == 4
+    assert said.err.startswith("12 parameters\nstep 1\n")
+
+
+def test_a_file_that_reads_the_arguments_itself(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([f"{file}:parses"]) == 2
+    assert "mine.py:parses cannot be built: SystemExit: 2 (argparse.py" in capsys.readouterr().err
+
+
 WRONG = {
     "nothing.py": "there is no Python file 'nothing.py'",
     "{file}:missing": "has no function 'missing'",
@@ -88,6 +129,9 @@ WRONG = {
     "{file}:numbers": "these are int and int",
     "{file}:fails": r"cannot be built: KeyError: 'missing' \(mine.py, line",
     "{file}:falls": "the step failed: RuntimeError: mat1 and mat2",
+    "{file}:stops": r"cannot be built: SystemExit: 0 \(mine.py, line",
+    "{file}:stops_in_the_step": r"the step failed: SystemExit: 0 \(mine.py, line",
+    "{file}:another": "no forward pass of the model was seen",
     "{file}:build --html {file}/page.html": "cannot be written",
 }
 
