@@ -76,6 +76,8 @@ class Node:
     """Those that took part in the operation; of a constant, all that it was computed from. Biases are left out."""
     flat: Tensor | None = None
     """Of an activation: the share of units that were flat for all rows"""
+    axis: int | None = None
+    """The axis of its channels or features, where that is known: 1 or -1"""
 
     def origin(self, *through: str) -> "Node":
         """The first node upstream whose kind is none of these."""
@@ -106,6 +108,8 @@ class FoundSum:
     skip_node: Node | None
     trunk: list[str]
     previous: "FoundSum | None"
+    axis: int | None
+    """The axis of channels or features of its stream, or of its branch where that of the stream is not known"""
     node: Node | None = None
     now: dict[str, Tensor] = field(default_factory=dict)
     """Measures of the last pass, as tensors of no dimension"""
@@ -137,6 +141,54 @@ class Family:
         node = Node(self.size, kind, shape=tuple(tensor.shape), **values)
         self._known[id(tensor)] = (weakref.ref(tensor), node)
         return node
+
+
+CHANNELS_FIRST = frozenset(["batch_norm", "group_norm", "instance_norm", "local_response_norm"])
+FEATURES_LAST = frozenset(["linear", "embedding"])
+KEEPS_AXES = frozenset(
+    [
+        "contiguous",
+        "clone",
+        "to",
+        "type",
+        "type_as",
+        "float",
+        "half",
+        "bfloat16",
+        "double",
+        "roll",
+        "alias",
+        "requires_grad",
+        "cpu",
+        "cuda",
+        "detach",
+        "chunk",
+        "split",
+        "tensor_split",
+        "narrow",
+        "pad",
+    ]
+)
+"""Views and copies after which every axis is where it was"""
+
+
+def axis_of(name: str, kind: str, out: Tensor, parents: Iterable[Node]) -> int | None:
+    """The axis of the channels or features of what an operation returned: 1 after a convolution or a batch norm, -1
+    after a linear layer or a layer norm, and after an operation on single numbers that of its operands. None if it is
+    not known, as after a transposition."""
+    name = name.rstrip("_") if not name.startswith("__") else name
+    if name.startswith("conv") and name[-1:] == "d":
+        return 1 if out.ndim == int(name[-2]) + 2 else None  # without an axis of inputs, the channels come first
+    if name in CHANNELS_FIRST or name in FEATURES_LAST:
+        return 1 if name in CHANNELS_FIRST else -1
+    if name in ("layer_norm", "rms_norm"):  # over a whole image, it leaves the channels of a convolution where they are
+        return next((node.axis for node in parents), None) or -1
+    if kind == "pool":
+        return next((node.axis for node in parents if len(node.shape) == out.ndim), None)
+    if kind in ("op", "linear", "norm") or (kind == "view" and name not in KEEPS_AXES):
+        return None
+    whole = [node for node in parents if name in KEEPS_AXES or node.shape == tuple(out.shape)]
+    return next((node.axis for node in whole if node.axis is not None), None)
 
 
 def tensors_in(values: Iterable[Any], depth: int = 2) -> list[Tensor]:

@@ -20,15 +20,22 @@ ROWS = 256
 SATURATED = 0.99
 
 
-def rows(values: Tensor) -> Tensor:
-    """A matrix with one row for each token, or for each input of a convolution: (rows, numbers)."""
+def usual_axis(values: Tensor) -> int:
+    """The axis of channels or features where nothing is known of it: 1 of images, else -1."""
+    return 1 if values.ndim > 3 else -1
+
+
+def rows(values: Tensor, axis: int | None = None) -> Tensor:
+    """A matrix with one row for each token, whose features are on the last axis, or for each input of a convolution,
+    whose channels are on axis 1: (rows, numbers)."""
     if values.ndim < 2:
         return values.reshape(1, -1)
-    return values.flatten(1) if values.ndim > 3 else values.flatten(0, -2)
+    return values.flatten(1) if (axis or usual_axis(values)) == 1 else values.flatten(0, -2)
 
 
-def measures(stream: Tensor, branch: Tensor) -> dict[str, Tensor]:
-    """Measure a sum of two tensors, of which the second may be broadcast to the shape of the first.
+def measures(stream: Tensor, branch: Tensor, axis: int | None = None) -> dict[str, Tensor]:
+    """Measure a sum of two tensors, of which the second may be broadcast to the shape of the first. `axis` is that of
+    their channels (1) or features (-1).
 
     - stream, branch, sum: root mean squares
     - ratio: branch over stream
@@ -38,7 +45,7 @@ def measures(stream: Tensor, branch: Tensor) -> dict[str, Tensor]:
     - largest: the largest size of a number of the sum
     - alike: mean cosine between two different rows of the sum
     """
-    a, b = rows(stream.float()), rows(branch.float().expand_as(stream))
+    a, b = rows(stream.float(), axis), rows(branch.float().expand_as(stream), axis)
     scale = torch.maximum(largest(a), largest(b)).clamp_min(SMALLEST)  # squares of large numbers overflow
     a, b = a / scale, b / scale
     z = a + b
@@ -79,14 +86,14 @@ def size(values: Tensor) -> Tensor:
     return scale * (numbers / scale.clamp_min(SMALLEST)).square().mean().sqrt()
 
 
-def flat_units(name: str, output: Tensor) -> Tensor | None:
-    """The share of units that were zero (ReLU) or saturated (tanh, sigmoid) in every row; None for other activations
-    and for fewer than `ROWS` rows."""
-    convolution = output.ndim == 4
-    count = 0 if output.ndim < 2 else output.numel() // max(output.shape[1 if convolution else -1], 1)
+def flat_units(name: str, output: Tensor, axis: int | None = None) -> Tensor | None:
+    """The share of units, of which each has a place on `axis`, that were zero (ReLU) or saturated (tanh, sigmoid) in
+    every row; None for other activations and for fewer than `ROWS` rows."""
+    units = (axis or usual_axis(output)) % max(output.ndim, 1)
+    count = 0 if output.ndim < 2 else output.numel() // max(output.shape[units], 1)
     if name.rstrip("_") not in ("relu", "relu6", "tanh", "sigmoid") or count < ROWS:
         return None
-    y, others = output.detach(), (0, 2, 3) if convolution else tuple(range(output.ndim - 1))
+    y, others = output.detach(), tuple(at for at in range(output.ndim) if at != units)
     if "relu" in name:
         return (y.amax(others) <= 0).float().mean()
     saturation = (y if "tanh" in name else 2 * y - 1).abs()

@@ -100,6 +100,7 @@ def residual(key: Key, operation: str, ends: Ends) -> FoundSum | None:
         end,
         trunk if previous else on_skip,
         previous,
+        next((node.axis for node in (end, other) if node.axis is not None and node.shape == ends.shape), None),
     )
 
 

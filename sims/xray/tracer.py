@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn.parameter import is_lazy
 from torch.overrides import TorchFunctionMode
 
-from sims.xray.lineage import Family, FoundSum, Key, Node, kind_of, plain_name, precise_kind, tensors_in
+from sims.xray.lineage import Family, FoundSum, Key, Node, axis_of, kind_of, plain_name, precise_kind, tensors_in
 from sims.xray.measures import flat_units, measures, size
 from sims.xray.skips import Ends, operands, residual
 
@@ -249,7 +249,10 @@ class Tracer(TorchFunctionMode):
                 if not known:
                     self.opaque[path] += 1
                 weights = tuple(weight for weight in module.parameters() if id(weight) not in self._biases)
-                self.family.add(tensor, kind, parents=tuple(incoming), learned=bool(weights), weights=weights)
+                axis = self.family.of(tensor).axis if known else None
+                self.family.add(
+                    tensor, kind, parents=tuple(incoming), learned=bool(weights), weights=weights, axis=axis
+                )
             node = self.family.of(tensor)
             node.maker = path
             # A block that stochastic depth left out returns what it got. So does x += F(x), but it adds.
@@ -353,7 +356,9 @@ class Tracer(TorchFunctionMode):
         learned = any(node.constant and node.learned for node in nodes)
         kind, factor = ("sum", 1.0) if addition else precise_kind(name, kind, args, kwargs, nodes)
         _used(active, kind)
-        flat = flat_units(name, out) if kind == "activation" and isinstance(out, Tensor) else None
+        flat = None
+        if kind == "activation" and isinstance(out, Tensor):
+            flat = flat_units(name, out, axis_of(name, kind, out, active))
         for tensor in tensors_in([out]):
             node = self.family.add(
                 tensor,
@@ -364,6 +369,7 @@ class Tracer(TorchFunctionMode):
                 flat=flat,
                 addition=addition,
                 weights=weights,
+                axis=addition.axis if addition else axis_of(name, kind, tensor, active),
             )
             node.maker = active[0].maker if kind == "view" else ""
             if addition:
@@ -412,7 +418,7 @@ class Tracer(TorchFunctionMode):
             self.changed.add(addition.key[0])
             return
         with torch.no_grad():
-            addition.now = measures(stream, branch)
+            addition.now = measures(stream, branch, addition.axis)
 
     def _watch_gradient(self, addition: FoundSum, result: Any) -> None:
         if not isinstance(result, Tensor) or not result.requires_grad:

@@ -15,6 +15,7 @@ from sims.instruments.stacks.tall_stack import Rules, inputs_and_top, passes, we
 from sims.pytorch.models.transformer_network import TransformerNetwork
 from sims.xray import xray
 from sims.xray.measures import flat_units, measures, size
+from sims.xray.tracer import Tracer
 
 RULES = {
     "plain sum": Rules(),
@@ -115,3 +116,88 @@ def test_units_are_flat_only_over_many_rows() -> None:
     assert float(flat_units("tanh", torch.tanh(20 * torch.ones(300, 4)))) == 1
     assert flat_units("relu", torch.relu(values[:200])) is None
     assert flat_units("gelu", values) is None
+
+
+class Convolutions(nn.Module):
+    """x + G(ReLU(F(x))) with two convolutions, of which most units can be dead"""
+
+    def __init__(self, dimensions: int, dead: int = 0, width: int = 32) -> None:
+        super().__init__()
+        convolution = (nn.Conv1d, nn.Conv2d, nn.Conv3d)[dimensions - 1]
+        self.one, self.two = (convolution(width, width, 3, padding=1) for _ in range(2))
+        self.one.bias.data[:dead] = -100
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.two(torch.relu(self.one(x)))
+
+
+class ChannelsLast(nn.Module):
+    """The same with linear layers, for images whose channels come last"""
+
+    def __init__(self, dead: int = 0, width: int = 32) -> None:
+        super().__init__()
+        self.norm, self.one, self.two = nn.LayerNorm(width), nn.Linear(width, width), nn.Linear(width, width)
+        self.one.bias.data[:dead] = -100
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.two(torch.relu(self.one(self.norm(x))))
+
+
+FORMS = {
+    "1-D": (lambda dead: Convolutions(1, dead), (8, 32, 64)),
+    "2-D": (lambda dead: Convolutions(2, dead), (8, 32, 8, 8)),
+    "3-D": (lambda dead: Convolutions(3, dead), (8, 32, 4, 4, 4)),
+    "channels last": (ChannelsLast, (4, 8, 8, 32)),
+    "tokens": (ChannelsLast, (4, 64, 32)),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_units_and_rows_lie_on_the_axes_of_the_layers(form: str) -> None:
+    torch.manual_seed(0)
+    block, shape = FORMS[form]
+    model, x = nn.Sequential(block(24), block(0)), torch.randn(shape)
+    with xray(model) as report, torch.no_grad():
+        out = model(x)
+        middle = model[0](x)
+    first, last = report.additions
+    assert first.flat == 0.75
+    assert last.flat == 0
+
+    def table(values: Tensor) -> Tensor:
+        return values.flatten(1) if form.endswith("D") else values.reshape(-1, 32)
+
+    turn = torch.cosine_similarity(table(x), table(middle)).acos().mean() / torch.pi
+    assert first.angle == pytest.approx(float(turn), rel=1e-5)
+    h = nn.functional.normalize(table(out))
+    count = len(h)
+    assert last.alike == pytest.approx(float((h @ h.T).sum() - count) / (count * (count - 1)), abs=1e-6)
+
+
+class Stem(nn.Module):
+    """Layers before a sum, through which its axis of channels is known, or not"""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__()
+        self.kind, self.convolution, self.linear = kind, nn.Conv1d(16, 32, 1), nn.Linear(16, 32)
+        self.norm, self.whole = nn.BatchNorm1d(32), nn.LayerNorm((32, 6))
+        self.last = nn.LayerNorm(32)
+        self.branch = nn.Linear(2 * 32 * 6, 2 * 32 * 6)
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.kind == "convolution":
+            h = self.whole(torch.relu(self.norm(self.convolution(x)))).clone()
+        elif self.kind == "linear":
+            h = torch.tanh(self.last(self.linear(x.transpose(1, 2)))).clone()
+        else:  # transposed after the layer, so that nothing is known
+            h = self.linear(x.transpose(1, 2)).transpose(1, 2)
+        return h + self.branch(h.flatten()).view_as(h)
+
+
+@pytest.mark.parametrize(("kind", "axis"), [("convolution", 1), ("linear", -1), ("transposed", None)])
+def test_axes_are_followed_through_norms_and_activations(kind: str, axis: int | None) -> None:
+    torch.manual_seed(0)
+    tracer = Tracer(Stem(kind))
+    with tracer:
+        tracer.model(torch.randn(2, 16, 6))
+    assert [addition.axis for addition in tracer.sums.values()] == [axis]
