@@ -78,6 +78,8 @@ class Node:
     """Of an activation: the share of units that were flat for all rows"""
     axis: int | None = None
     """The axis of its channels or features, where that is known: 1 or -1"""
+    graded: bool = False
+    """Whether the tensor requires a gradient"""
 
     def origin(self, *through: str) -> "Node":
         """The first node upstream whose kind is none of these."""
@@ -138,37 +140,17 @@ class Family:
     def add(self, tensor: Tensor, kind: str, **values: Any) -> Node:
         """Give a tensor a new node; in place, its old one stays a parent of the new."""
         self.size += 1
-        node = Node(self.size, kind, shape=tuple(tensor.shape), **values)
+        node = Node(self.size, kind, shape=tuple(tensor.shape), graded=tensor.requires_grad, **values)
         self._known[id(tensor)] = (weakref.ref(tensor), node)
         return node
 
 
 CHANNELS_FIRST = frozenset(["batch_norm", "group_norm", "instance_norm", "local_response_norm"])
 FEATURES_LAST = frozenset(["linear", "embedding"])
-KEEPS_AXES = frozenset(
-    [
-        "contiguous",
-        "clone",
-        "to",
-        "type",
-        "type_as",
-        "float",
-        "half",
-        "bfloat16",
-        "double",
-        "roll",
-        "alias",
-        "requires_grad",
-        "cpu",
-        "cuda",
-        "detach",
-        "chunk",
-        "split",
-        "tensor_split",
-        "narrow",
-        "pad",
-    ]
-)
+KEEPS_AXES = frozenset((
+    "contiguous", "clone", "to", "type", "type_as", "float", "half", "bfloat16", "double", "roll", "alias",
+    "requires_grad", "cpu", "cuda", "chunk", "split", "tensor_split", "narrow", "pad",
+))  # fmt: skip
 """Views and copies after which every axis is where it was"""
 
 
@@ -214,9 +196,11 @@ def precise_kind(
         kind = "view"
     elif kind == "dropout":
         kind = "dropout" if _drops(args, kwargs) else "view"
+    elif kind == "factor" and "div" in name and nodes[0].constant:
+        kind = "op"  # k / x
     elif kind == "factor":
         constant = one and not learned and not any(node.shape for node in nodes if node.constant)
-        number = _constant_in(args, kwargs) if constant else None
+        number = _constant_in(args, kwargs, any(node.constant for node in nodes)) if constant else None
         if constant:
             factor = -1.0 if name.startswith("neg") else _multiplier(name, number)
             kind = "view" if factor == 1 and number is not None else "factor"
@@ -237,9 +221,22 @@ def _drops(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     return on is not False and rate != 0
 
 
-def _constant_in(args: tuple[Any, ...], kwargs: dict[str, Any]) -> float | None:
-    numbers = [value for value in (*args[1:], *kwargs.values(), *args[:1]) if isinstance(value, int | float)]
-    return float(numbers[0]) if numbers else None
+def _constant_in(args: tuple[Any, ...], kwargs: dict[str, Any], tensors: bool) -> float | None:
+    """The first number among the operands, the second one before the first; with `tensors`, a buffer of no dimension is
+    one too."""
+    for value in (*args[1:], *kwargs.values(), *args[:1]):
+        if isinstance(value, int | float):
+            return float(value)
+        if tensors and isinstance(value, Tensor) and not value.ndim and not value.is_complex():
+            return _readable(value)
+    return None
+
+
+def _readable(value: Tensor) -> float | None:
+    try:
+        return float(value)
+    except Exception:  # it has no value, as on the meta device
+        return None
 
 
 def _multiplier(name: str, number: float | None) -> float:

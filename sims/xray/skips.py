@@ -77,6 +77,8 @@ def residual(key: Key, operation: str, ends: Ends) -> FoundSum | None:
     end, other = ends.nodes[side], ends.nodes[1 - side]
     passed = skip.way[:-1]
     on_skip = [node.kind for node in passed if node.kind not in ("view", "sum")]
+    if other.graded and skip.way[-1].graded and not end.graded and "detach" not in on_skip:
+        on_skip.append("detach")  # by x.data, or by torch.no_grad() around the skip alone
     factor = ends.factors[side]
     for node in passed:
         factor *= node.factor

@@ -327,6 +327,7 @@ class Tracer(TorchFunctionMode):
             rest = tuple(node for node in nodes[1:] if not node.constant)
             order = max(node.order for node in nodes) + 1
             branch = Node(order, "op", rest, any(node.learned for node in nodes[1:]), constant=not rest)
+            branch.graded = any(node.graded for node in rest)
             ends = Ends((nodes[0], branch), (0,), nodes[0].shape, (1.0, 1.0), False)
         addition = residual(join.key, join.name, ends)
         if addition:

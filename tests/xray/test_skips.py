@@ -1,11 +1,13 @@
 """Residual additions are found in whatever form they are written, and nothing else is."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint
 
 from sims.xray import Report, xray
 from tests.tiers import first
@@ -109,3 +111,68 @@ def test_autograd_sees_the_same_identity_skips_in_networks(name: str) -> None:
         out = model(x)
     assert {addition.kind for addition in report.additions} == {"identity"}
     assert residual_sums(out.sum(), inputs) == len(report.additions) == own.additions
+
+
+class Skipping(nn.Module):
+    """s(x) + F(x) twice, after a stem"""
+
+    def __init__(self, skip: Callable[["Skipping", Tensor], Tensor], reentrant: bool = False) -> None:
+        super().__init__()
+        self.stem, self.one, self.two = nn.Linear(8, 8), nn.Linear(8, 8), nn.Linear(8, 8)
+        self.register_buffer("k", torch.tensor(0.4))
+        self.skip, self.reentrant = skip, reentrant
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = self.stem(x)
+        for _ in range(2):
+            x = checkpoint(self.block, x, use_reentrant=True) if self.reentrant else self.block(x)
+        return x
+
+    def block(self, x: Tensor) -> Tensor:
+        return self.skip(self, x) + self.two(torch.relu(self.one(x)))
+
+
+def _copied_without_gradient(model: Skipping, x: Tensor) -> Tensor:
+    with torch.no_grad():
+        return 0.5 * x.clone()
+
+
+CUT: dict[str, Callable[[Skipping, Tensor], Tensor]] = {
+    "data": lambda model, x: x.data,
+    "no_grad": _copied_without_gradient,
+    "detach": lambda model, x: x.detach(),
+}
+
+
+@pytest.mark.parametrize("name", CUT)
+def test_a_skip_without_a_gradient_is_detached_however_it_is_written(name: str) -> None:
+    model, x = Skipping(CUT[name]), torch.randn(4, 8)
+    with xray(model) as report:
+        model(x).sum().backward()
+    assert ["detach" in addition.on_skip for addition in report.additions] == [True, True]
+    assert "detached" in {finding.name for finding in report.findings()}
+
+
+@pytest.mark.parametrize("around", ["no_grad", "reentrant checkpoint"])
+def test_a_pass_without_gradients_has_no_detached_skip(around: str) -> None:
+    model = Skipping(lambda model, x: 0.5 * x.clone(), around == "reentrant checkpoint")
+    x = torch.randn(4, 8, requires_grad=True)
+    with xray(model) as report, torch.set_grad_enabled(around != "no_grad"):
+        model(x)
+    assert [addition.on_skip for addition in report.additions] == [("factor",), ("factor",)]
+
+
+SCALED: dict[str, Callable[[Skipping, Tensor], Tensor]] = {
+    "first": lambda model, x: model.k * x,
+    "second": lambda model, x: x * model.k,
+    "divided": lambda model, x: x / (1 / model.k),
+}
+
+
+@pytest.mark.parametrize("name", SCALED)
+def test_a_factor_may_be_a_buffer(name: str) -> None:
+    model, x = Skipping(SCALED[name]), torch.randn(4, 8)
+    with xray(model) as report:
+        model(x).sum().backward()
+    assert [addition.kind for addition in report.additions] == ["scaled", "scaled"]
+    assert [addition.factor for addition in report.additions] == pytest.approx([0.4, 0.4])
