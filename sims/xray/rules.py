@@ -39,8 +39,8 @@ DEPTHS = (8, 16, 32)
 
 def judged(contents: Contents) -> list[Finding]:
     """All findings on a network, problems first."""
-    findings = [*_incomplete(contents), *_not_finite(contents.additions), *_detached(contents.additions)]
-    findings += _forgotten(contents)
+    findings = [*_incomplete(contents), *_not_finite(contents.additions), *_gradient_not_finite(contents)]
+    findings += [*_detached(contents.additions), *_forgotten(contents)]
     stretches = [stream for stream in streams(contents.additions) if len(stream.additions) >= LEAST]
     for stream in stretches:
         for rule in RULES:
@@ -97,6 +97,25 @@ def _not_finite(additions: Sequence[Addition]) -> Iterator[Finding]:
         yield Finding("not finite", "problem", words, link("scaling", "signal", {"alpha": "1"}), numbers(bad))
 
 
+def _gradient_not_finite(contents: Contents) -> Iterator[Finding]:
+    """NaN or infinity that only the backward pass has."""
+    sums = [value for addition in contents.additions for value in (addition.sum, addition.largest)]
+    if any(value is not None and not math.isfinite(value) for value in sums):
+        return
+    gradients = (
+        [a.gradient for a in contents.additions] if contents.additions else [w.gradient for w in contents.weights]
+    )
+    bad = [gradient for gradient in gradients if gradient is not None and not math.isfinite(gradient)]
+    if bad:
+        what = "sums" if contents.additions else "matrices"
+        words = f"Of {len(gradients)} {what}, {len(bad)} have a gradient that is not finite"
+        words += ", though the forward pass is finite." if contents.additions else "."
+        words += " A gradient scaler skips such a step."
+        cut = [a for a in contents.additions if a.gradient is not None and not math.isfinite(a.gradient)]
+        where = link("degradation", "failures", {"skip": "additive"} if contents.additions else {})
+        yield Finding("gradient not finite", "problem", words, where, numbers(cut))
+
+
 def _detached(additions: Sequence[Addition]) -> Iterator[Finding]:
     cut = [addition for addition in additions if "detach" in addition.on_skip]
     if cut:
@@ -130,10 +149,10 @@ def _without_skips(weights: Sequence[Weight]) -> Iterator[Finding]:
     gradients = [weight.gradient for weight in weights if weight.shape == usual]
     depth = str(min(max(len(gradients), 8), 56))
     words = f"No residual addition was found around {len(weights)} matrices"
-    if len(gradients) >= 10 and (gradients[-1] or gradients[0]):
+    if len(gradients) >= 10 and (gradients[-1] or gradients[0]) and not math.isnan(gradients[0] + gradients[-1]):
         ratio = gradients[0] / gradients[-1] if gradients[-1] else math.inf
         words += f"; of {len(gradients)} with one shape, the first one's gradient over the last one's is {ratio:.1e}"
-        if not VANISHED <= ratio <= EXPLODED:
+        if ratio < VANISHED or ratio > EXPLODED:
             name = f"gradient {'vanishes' if ratio < 1 else 'explodes'}"
             yield Finding(name, "problem", f"{words}.", link("degradation", "failures", {"depth": depth}))
             return
@@ -201,7 +220,7 @@ def _half_precision(stream: Stream) -> Iterator[Finding]:
 
 def _gradient(stream: Stream) -> Iterator[Finding]:
     ratio, count = stream.gradient_ratio, len(stream.additions)
-    if ratio is None:
+    if ratio is None or math.isnan(ratio):
         return
     words = f"The stream's gradient at the first of {count} additions over the last is {ratio:.2g} ({span(stream)})."
     if not VANISHED <= ratio <= EXPLODED:

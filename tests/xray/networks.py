@@ -98,6 +98,18 @@ def stochastic_depth() -> nn.Module:
     return nn.Sequential(nn.Linear(INPUTS, 32), *blocks, nn.LayerNorm(32), nn.Linear(32, CLASSES))
 
 
+class Rooted(nn.Module):
+    """Adds the root of zero, which is finite and has no derivative"""
+
+    def __init__(self, model: nn.Module) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, x: Tensor) -> Tensor:
+        y = self.model(x)
+        return y + torch.sqrt(0 * y.square())
+
+
 class Case(NamedTuple):
     name: str
     model: Callable[[], nn.Module]
@@ -230,6 +242,12 @@ BROKEN = (
         lambda: spoiled(Residual(12, pre=True, final=True), lambda m: m.blocks[3].two.bias[0].fill_(float("inf"))),
         "not finite",
     ),
+    case(
+        "NaN in the backward pass alone",
+        lambda: Rooted(Residual(12, pre=True, final=True)),
+        "gradient not finite",
+    ),
+    case("NaN in the backward pass of plain layers", lambda: Rooted(plain(20)), "gradient not finite", "plain"),
     case("24 blocks with skips times 0.7", lambda: Residual(24, skip=0.7), "skip scaled"),
     case("idle branches", lambda: Residual(12, pre=True, final=True), "idle", steps=15, after=_idles),
     case("sums by torch.stack", Stacked, "plain"),

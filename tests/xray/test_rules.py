@@ -2,9 +2,11 @@
 
 import ast
 import re
+from collections.abc import Callable
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+from torch import nn
 
 from sims import registry
 from sims.contract import address
@@ -12,7 +14,8 @@ from sims.contract.parameters import read
 from sims.paths import CONTENT, ROOT
 from sims.xray import Finding
 from sims.xray.about import GRADES
-from tests.xray.networks import BROKEN, HEALTHY, Case, examined
+from tests.xray.networks import BROKEN, HEALTHY, Case, Rooted, examined
+from tools.xray_networks import Residual, plain
 
 
 def cases(all_cases: tuple[Case, ...]) -> list:
@@ -33,6 +36,13 @@ def test_a_broken_network_raises_its_findings(case: Case) -> None:
 @pytest.mark.parametrize("case", cases(HEALTHY))
 def test_a_healthy_network_raises_neither_problem_nor_caution(case: Case) -> None:
     assert [finding for finding in examined(case).findings() if finding.grade != "note"] == []
+
+
+@pytest.mark.parametrize("model", [lambda: Residual(12, pre=True, final=True), lambda: plain(20)])
+def test_a_gradient_that_is_not_a_number_neither_vanishes_nor_explodes(model: Callable[[], nn.Module]) -> None:
+    found = examined(Case("NaN", lambda: Rooted(model()))).findings()
+    assert [finding.name for finding in found if finding.grade == "problem"] == ["gradient not finite"]
+    assert "nan" not in " ".join(finding.words for finding in found)
 
 
 def test_every_finding_has_a_network_that_raises_it() -> None:
