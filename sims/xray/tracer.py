@@ -99,6 +99,8 @@ class Tracer(TorchFunctionMode):
         self._names = {module: name or "(model)" for name, module in model.named_modules()}
         self._biases = {id(weight) for name, weight in model.named_parameters() if name.endswith("bias")}
         self._busy = False
+        self._asked = False
+        """Whether torch.autograd.grad runs"""
         self._begin()
 
     def _begin(self) -> None:
@@ -271,7 +273,11 @@ class Tracer(TorchFunctionMode):
         name = plain_name(function)
         kind = kind_of(name)
         if name in ("backward", "grad"):  # checkpoints run modules in it
-            return function(*args, **kwargs)
+            before, self._asked = self._asked, name == "grad"
+            try:
+                return function(*args, **kwargs)
+            finally:
+                self._asked = before
         pair = self.attempt(operands, name, args, kwargs) if kind == "add" else None
         join = self._join(name, kind, pair)
         follows = self._follows()
@@ -425,9 +431,20 @@ class Tracer(TorchFunctionMode):
         if not isinstance(result, Tensor) or not result.requires_grad:
             return
         now = addition.now
+        earlier: list[Tensor] = []  # of losses whose backward pass kept the graph for the next one
+
+        def add(gradient: Tensor) -> None:
+            if self._asked:  # torch.autograd.grad, as in a gradient penalty, is no backward pass of the loss
+                if not earlier:
+                    now["gradient"] = size(gradient)
+                return
+            total = earlier.pop().add(gradient.detach()) if earlier else gradient.detach()
+            if _keeps_graph():
+                earlier.append(total.clone())
+            now["gradient"] = size(total)
 
         def arrived(gradient: Tensor) -> None:
-            self.attempt(lambda: now.update(gradient=size(gradient)))
+            self.attempt(add, gradient)
 
         result.register_hook(arrived)
 
@@ -486,3 +503,9 @@ def _is_norm(module: nn.Module) -> bool:
 def in_backward() -> bool:
     """Whether a backward pass runs: a forward pass in it is a checkpoint's second one."""
     return torch._C._current_graph_task_id() != -1
+
+
+def _keeps_graph() -> bool:
+    """Whether another backward pass through the graph may follow the one that runs; False if torch does not tell."""
+    keeps = getattr(torch._C._autograd, "_get_current_graph_task_keep_graph", None)
+    return bool(keeps and keeps())

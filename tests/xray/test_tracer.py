@@ -282,6 +282,35 @@ def test_every_nth_pass_is_measured() -> None:
     assert changed == [1, 3, 6]
 
 
+def test_gradients_of_several_losses_add_up() -> None:
+    """As autograd adds them in the weights"""
+    torch.manual_seed(0)
+    model, (x, _) = Residual(3), points()
+    with xray(model) as together:
+        model(x).square().sum().backward()
+    with xray(model) as apart:
+        y = model(x).square()
+        y[:, :4].sum().backward(retain_graph=True)
+        y[:, 4:].sum().backward()
+    expected = [addition.gradient for addition in together.additions]
+    assert [addition.gradient for addition in apart.additions] == pytest.approx(expected, rel=1e-5)
+
+
+def test_a_gradient_penalty_is_not_added_to_the_gradient_of_the_loss() -> None:
+    torch.manual_seed(0)
+    model, (x, _) = Residual(3), points()
+    x.requires_grad_()
+    reports = []
+    for penalty in (False, True):
+        with xray(model) as report:
+            loss = model(x).square().sum()
+            if penalty:
+                torch.autograd.grad(loss, x, retain_graph=True)
+            loss.backward()
+        reports.append([addition.gradient for addition in report.additions])
+    assert reports[0] == reports[1]
+
+
 def test_no_tensor_of_the_pass_is_kept(collect: Callable[[], int]) -> None:
     import weakref
 
