@@ -257,6 +257,8 @@ def test_a_quiz_gives_the_reason_of_every_option_chosen(page: Page) -> None:
     expect(quiz.locator(".wrong .because:visible")).to_have_count(1)
     for _ in range(2):
         page.keyboard.press("ArrowDown")
+    expect(quiz.get_by_role("radio").first).to_be_checked()  # arrow keys look, and the space bar chooses
+    page.keyboard.press(" ")
     expect(quiz.locator(".because:visible")).to_have_count(1)
     expect(quiz.locator(".right .because")).to_be_visible()
     expect(quiz.locator(".told")).to_contain_text("Right.")
