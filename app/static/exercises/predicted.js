@@ -43,7 +43,5 @@ function show() {
 }
 
 document.addEventListener('answered', show)
-// Answers are given on other pages: in another tab, or before the reader came back to this one.
-addEventListener('storage', show)
-addEventListener('pageshow', show)
+store.whenKeptElsewhere(show)
 show()

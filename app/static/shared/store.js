@@ -42,6 +42,16 @@ export const reader = (() => {
   }
 })()
 
+// Calls `listener` when something may have been kept elsewhere: in another tab, or on other pages before the reader came
+// back to this one.
+/** @param {() => void} listener */
+export function whenKeptElsewhere(listener) {
+  addEventListener('storage', () => listener())
+  addEventListener('pageshow', ({persisted}) => {
+    if (persisted) listener()
+  })
+}
+
 /** @typedef {Record<string, Record<string, any>>} Answers page → exercise → answer */
 /** @returns {Answers} */
 export function answers() {

@@ -69,7 +69,5 @@ if (document.querySelector(`[data-read="${store.page}"]`)) {
 }
 
 document.addEventListener('answered', show)
-// What was read on other pages: in another tab, or before the reader came back to this one.
-addEventListener('storage', show)
-addEventListener('pageshow', show)
+store.whenKeptElsewhere(show)
 show()

@@ -46,6 +46,5 @@ function renew() {
   show()
   document.dispatchEvent(new Event('levelchange'))
 }
-addEventListener('storage', renew)
-addEventListener('pageshow', renew)
+store.whenKeptElsewhere(renew)
 show()
