@@ -1,4 +1,5 @@
 // Predictions drawn as a curve: with mouse, touch or pen across the plot, or point by point with keys.
+import {drag} from '../shared/drag.js'
 import {formatted, number, tick} from '../shared/numbers.js'
 import {Scale, tickText} from '../shared/scale.js'
 
@@ -184,7 +185,7 @@ export class Board {
 
   /** @param {PointerEvent} down */
   grab(down) {
-    if (this.isFixed || down.button) return
+    if (this.isFixed || down.button || !down.isPrimary) return
     down.preventDefault()
     const where = (/** @type {PointerEvent} */ event) => {
       const box = this.svg.getBoundingClientRect()
@@ -194,21 +195,12 @@ export class Board {
     const nearest = this.nearest(last.x)
     this.handles[nearest].focus({preventScroll: true})
     this.put(nearest, this.up(last.y))
-    const drag = (/** @type {PointerEvent} */ event) => {
+    const move = (/** @type {PointerEvent} */ event) => {
       const at = where(event)
       this.sweep(last, at)
       last = at
     }
-    const drop = () => {
-      this.svg.removeEventListener('pointermove', drag)
-      this.svg.removeEventListener('pointerup', drop)
-      this.svg.removeEventListener('pointercancel', drop)
-      this.changed()
-    }
-    this.svg.setPointerCapture(down.pointerId)
-    this.svg.addEventListener('pointermove', drag)
-    this.svg.addEventListener('pointerup', drop)
-    this.svg.addEventListener('pointercancel', drop)
+    drag(this.svg, down, move, () => this.changed())
   }
 
   // Set every point that a stroke passes, however fast it is.

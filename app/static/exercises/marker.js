@@ -1,5 +1,6 @@
 // A predicted number, placed on the horizontal axis of the figure that asks for it: with mouse, touch, pen or keys. The
 // number field of the question says the same, and either moves the other.
+import {drag} from '../shared/drag.js'
 import {number} from '../shared/numbers.js'
 import {placeOver} from './drawing.js'
 
@@ -97,18 +98,12 @@ export class Marker {
 
   /** @param {PointerEvent} down */
   grab(down) {
-    if (this.isFixed || down.button || !this.frame) return
+    if (this.isFixed || down.button || !down.isPrimary || !this.frame) return
     down.preventDefault()
     this.handle.focus({preventScroll: true})
     const move = (/** @type {PointerEvent} */ event) =>
       this.put(this.frame?.across(event.clientX - this.svg.getBoundingClientRect().left) ?? 0)
-    const drop = () => {
-      this.svg.removeEventListener('pointermove', move)
-      for (const end of ['pointerup', 'pointercancel']) this.svg.removeEventListener(end, drop)
-    }
-    this.svg.setPointerCapture(down.pointerId)
-    this.svg.addEventListener('pointermove', move)
-    for (const end of ['pointerup', 'pointercancel']) this.svg.addEventListener(end, drop)
+    drag(this.svg, down, move, () => {})
     move(down)
   }
 

@@ -1,5 +1,6 @@
 // A number in a sentence that can be changed: drag it, press arrow keys, or click to type. Changes are reported to
 // `changed(text)`; typed text is passed on unchanged, since the server decides what is valid.
+import {drag} from '../shared/drag.js'
 import {number} from '../shared/numbers.js'
 
 const PIXELS_PER_RANGE = 260
@@ -68,28 +69,22 @@ export class Slider {
 
   /** @param {PointerEvent} down */
   grab(down) {
-    if (down.button) return
+    if (down.button || !down.isPrimary) return
     down.preventDefault()
     this.element.focus()
     const from = this.at
     const pixels = this.options ? PIXELS_PER_OPTION * this.high : PIXELS_PER_RANGE
     let dragged = false
     this.held = true
-    const drag = (/** @type {PointerEvent} */ event) => {
+    const move = (/** @type {PointerEvent} */ event) => {
       dragged ||= Math.abs(event.clientX - down.clientX) > CLICK
       if (dragged) this.move(from + ((event.clientX - down.clientX) * (this.high - this.low)) / pixels)
     }
     const drop = (/** @type {PointerEvent} */ event) => {
       this.held = false
-      this.element.removeEventListener('pointermove', drag)
-      this.element.removeEventListener('pointerup', drop)
-      this.element.removeEventListener('pointercancel', drop)
       if (event.type === 'pointerup' && !dragged) this.click()
     }
-    this.element.setPointerCapture(down.pointerId)
-    this.element.addEventListener('pointermove', drag)
-    this.element.addEventListener('pointerup', drop)
-    this.element.addEventListener('pointercancel', drop)
+    drag(this.element, down, move, drop)
   }
 
   click() {
