@@ -63,6 +63,21 @@ def test_what_is_typed_before_it_has_loaded_is_not_lost(page: Page) -> None:
     expect(field(page)).to_have_value("streams")
 
 
+@pytest.mark.parametrize("held", ["search/search.js", "search.json"])
+def test_enter_waits_for_the_results(page: Page, held: str) -> None:
+    """A reader who types fast has pressed Enter before the script of the search, or its index, has arrived."""
+    routes: list[Route] = []
+    page.goto("glossary")
+    page.route(f"**/{held}*", lambda route: routes.append(route))
+    page.keyboard.type("/rezero")
+    page.keyboard.press("Enter")
+    while not routes:
+        page.wait_for_timeout(10)
+    routes[0].continue_()
+    page.wait_for_url(re.compile("#"))
+    expect(page.locator(":target")).to_contain_text("ReZero")
+
+
 def test_escape_closes_it_and_the_focus_is_where_it_was(page: Page) -> None:
     page.goto("glossary")
     link = page.get_by_role("navigation", name="Letters").get_by_role("link").first

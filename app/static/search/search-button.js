@@ -14,16 +14,18 @@ document.addEventListener('keydown', async event => {
   event.preventDefault()
   // What is typed while the search is loaded is part of the question.
   let typed = ''
+  let entered = false
   const keep = (/** @type {KeyboardEvent} */ next) => {
-    if (next.key.length > 1 || next.ctrlKey || next.metaKey || next.altKey) return
+    if (next.ctrlKey || next.metaKey || next.altKey || (next.key.length > 1 && next.key !== 'Enter')) return
     next.preventDefault()
     next.stopImmediatePropagation()
-    typed += next.key
+    if (next.key === 'Enter') entered = true
+    else if (!entered) typed += next.key
   }
   addEventListener('keydown', keep, {capture: true})
   try {
     const {open} = await search()
-    open(typed)
+    open(typed, entered)
   } finally {
     removeEventListener('keydown', keep, {capture: true})
   }

@@ -86,6 +86,8 @@ let entries = []
 let index = null
 /** @type {Promise<void> | null} */
 let loading = null
+/** Results for what is in the field: Enter waits for them. */
+let searching = Promise.resolve()
 let active = -1
 
 async function load() {
@@ -222,22 +224,30 @@ async function search() {
   statusLine.textContent = !words(query).length ? '' : results.length ? split + count : 'Nothing has these words.'
 }
 
-/** @param {string} [typed] what the reader has typed already */
-export function open(typed) {
+// Results may not be there yet.
+function openChosen() {
+  searching.then(() => /** @type {HTMLElement | undefined} */ (list.children[active])?.click())
+}
+
+/** @param {string} [typed] what the reader has typed already @param {boolean} [entered] whether Enter followed it */
+export function open(typed, entered) {
   if (dialog.open) return
   dialog.showModal()
   input.focus()
   input.select()
   if (typed) input.value = typed
-  search()
+  searching = search()
+  if (entered) openChosen()
 }
 
-input.addEventListener('input', search)
+input.addEventListener('input', () => {
+  searching = search()
+})
 input.addEventListener('keydown', event => {
   if (event.isComposing) return
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (step && list.children.length) choose(active + step)
-  else if (event.key === 'Enter') /** @type {HTMLElement | undefined} */ (list.children[active])?.click()
+  else if (event.key === 'Enter') openChosen()
   else if (event.key === 'Escape')
     dialog.close() // otherwise the browser would empty the field first
   else return
