@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
+from tests import tiers
 from tools.local_server import Server, chromium, free_port, serving
 
 # No name leads out of this machine. To stop requests on their way, Playwright would have to hold every one of them,
@@ -15,10 +16,34 @@ from tools.local_server import Server, chromium, free_port, serving
 NOWHERE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
 
 
+# The server believes this machine about who is at the other end, as it believes a proxy: a test can give an address. It
+# trains what its pages could train, however busy the tests of other processes keep it.
+SETTINGS = {"SKIP_PROXIES": "127.0.0.1", "SKIP_TRAIN": "server"}
+
+SHARED = pytest.StashKey[Server]()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Give all test processes one server, since a server takes ten seconds of processor time until it has loaded all.
+    Exhaustive tests ask what a whole server does, or kill its workers, so with them each process starts its own."""
+    if tiers.everything:
+        return
+    if SHARED not in node.config.stash:
+        running = serving(**SETTINGS)
+        node.config.stash[SHARED] = running.__enter__()
+        node.config.add_cleanup(lambda: running.__exit__(None, None, None))
+    node.workerinput["port"] = node.config.stash[SHARED].port
+
+
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    """It believes this machine about who is at the other end, as it believes a proxy: a test can give an address."""
-    with serving(SKIP_PROXIES="127.0.0.1") as running:
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+    """The server of this process, or that of all of them."""
+    port = getattr(request.config, "workerinput", {}).get("port")
+    if port:
+        yield Server(port, SETTINGS)
+        return
+    with serving(**SETTINGS) as running:
         yield running
 
 
