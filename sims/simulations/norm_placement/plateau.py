@@ -154,3 +154,18 @@ def measured(placement: str, what: str, block: int, depth: int = 16, statistic: 
     if what == "error":
         return float(frame.results[f"{placement}_whole"])
     return reading(frame, f"{placement}_{what}", statistic, block - 1)
+
+
+@calculation(long=True, readings=("placement",), absolute=1)
+def harmless_from(placement: str, depth: int = 16) -> int:
+    """The sublayer, counted from 1, from which on leaving out any single one costs less than `NEEDED` (median of three
+    seeds)."""
+    frame = results.finished(Plateau(depth=depth))
+    needed = np.flatnonzero(frame[f"{placement}_lost"] >= NEEDED)
+    return int(needed[-1]) + 2 if len(needed) else 1
+
+
+@calculation(long=True, readings=("placement", "count", "statistic"), tolerance=0.2, absolute=0.02)
+def pruned(placement: str, count: int, depth: int = 16, statistic: str = "median") -> float:
+    """Share of wrong answers without the `count` sublayers whose removal costs least; over three seeds."""
+    return reading(results.finished(Plateau(depth=depth)), f"{placement}_pruned", statistic, count)
