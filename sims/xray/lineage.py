@@ -1,7 +1,7 @@
 """Where a tensor comes from: every operation of an eager forward pass as a node of a graph."""
 
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,13 +11,14 @@ from torch.nn.parameter import is_lazy
 OPERATIONS: Mapping[str, str] = {
     "view": """view reshape flatten unflatten transpose permute movedim moveaxis swapaxes swapdims squeeze unsqueeze
         expand expand_as view_as reshape_as contiguous clone to type type_as float half bfloat16 double t roll alias
-        requires_grad cpu cuda chunk split unbind tensor_split __getitem__ narrow select pad ravel""",
+        requires_grad cpu cuda chunk split unbind tensor_split __getitem__ narrow select pad ravel flip""",
     "detach": "detach",
     "activation": """relu gelu silu sigmoid tanh elu leaky_relu hardswish hardsigmoid mish softplus relu6 prelu selu
         celu hardtanh logsigmoid rrelu glu softmax log_softmax square pow clamp clamp_min maximum softsign erf exp abs
         sin cos""",
     "norm": "layer_norm batch_norm group_norm instance_norm rms_norm normalize local_response_norm",
     "dropout": "dropout dropout1d dropout2d dropout3d alpha_dropout feature_alpha_dropout",
+    "fill": "masked_fill where nan_to_num __setitem__",
     "factor": "mul multiply div divide true_divide __mul__ __rmul__ __imul__ __truediv__ __itruediv__ neg",
     "add": "add __add__ __radd__ __iadd__ sub __sub__ __isub__ subtract",
     "reversed": "rsub __rsub__",
@@ -33,7 +34,8 @@ OPERATIONS: Mapping[str, str] = {
         nelement""",
 }
 """Kind of operation → names of torch's functions. "reversed" subtracts its first operand from its second, "fused"
-multiplies and adds at once, and what is "cut" does not depend on the values that it got, or is none of our business."""
+multiplies and adds at once, a "fill" may put a constant in some places, and what is "cut" does not depend on the values
+that it got, or is none of our business."""
 
 KIND_OF_NAME = {name: kind for kind, names in OPERATIONS.items() for name in names.split()}
 
@@ -149,7 +151,7 @@ CHANNELS_FIRST = frozenset(["batch_norm", "group_norm", "instance_norm", "local_
 FEATURES_LAST = frozenset(["linear", "embedding"])
 KEEPS_AXES = frozenset((
     "contiguous", "clone", "to", "type", "type_as", "float", "half", "bfloat16", "double", "roll", "alias",
-    "requires_grad", "cpu", "cuda", "chunk", "split", "tensor_split", "narrow", "pad",
+    "requires_grad", "cpu", "cuda", "chunk", "split", "tensor_split", "narrow", "pad", "flip",
 ))  # fmt: skip
 """Views and copies after which every axis is where it was"""
 
@@ -171,6 +173,16 @@ def axis_of(name: str, kind: str, out: Tensor, parents: Iterable[Node]) -> int |
         return None
     whole = [node for node in parents if name in KEEPS_AXES or node.shape == tuple(out.shape)]
     return next((node.axis for node in whole if node.axis is not None), None)
+
+
+def filled(inputs: Sequence[Tensor], nodes: Sequence[Node], out: Any) -> Node | None:
+    """What an operation kept but for some places, in which it put constants: masked_fill(x, mask, 0), where(mask, x, 0)
+    and x[mask] = 0 all keep x. None if it did anything else, such as putting values of another tensor there."""
+    numbers = [node for tensor, node in zip(inputs, nodes, strict=True) if tensor.is_floating_point()]
+    kept = [node for node in numbers if not node.constant]
+    learned = any(node.learned for node in numbers if node.constant)
+    whole = isinstance(out, Tensor) and len(kept) == 1 and kept[0].shape == tuple(out.shape)
+    return kept[0] if whole and not learned else None
 
 
 def tensors_in(values: Iterable[Any], depth: int = 2) -> list[Tensor]:
@@ -211,6 +223,8 @@ def precise_kind(
         kind = "plus" if not one else "view" if zero else "bias"
     elif kind in ("linear", "fused"):
         kind = "linear" if one and learned else "op"
+    elif kind == "fill":
+        kind = "op"  # other than what `filled` knows
     if (kind not in ("op", "gate", "plus") and not one) or (name == "__getitem__" and nodes[0].constant):
         kind = "op"
     return kind, factor

@@ -18,6 +18,7 @@ AGAINST = {
     "detach": 0,
     "bias": 1,
     "dropout": 1,
+    "fill": 1,
     "factor": 1,
     "gain": 1,
     "norm": 2,
@@ -94,7 +95,7 @@ def residual(key: Key, operation: str, ends: Ends) -> FoundSum | None:
         side if ends.adds_only else 2,
         factor,
         any(node.kind == "norm" and source in [parent.origin("view") for parent in node.parents] for node in inside),
-        other.origin("view", "dropout", "factor", "gain", "bias").kind,
+        other.origin("view", "dropout", "fill", "factor", "gain", "bias").kind,
         ends.shape,
         [node.flat for node in inside if node.flat is not None],
         [weight for node in inside if node is not source for weight in node.weights],
@@ -115,12 +116,27 @@ def _kind(operation: str, on_skip: Sequence[str]) -> str:
 
 
 def _before(end: Node) -> tuple[list[str], FoundSum | None]:
-    """What is on the stream between a sum and the one before it, and that one."""
-    trunk, node = [], end
-    while node.kind in AGAINST and node.kind not in ("sum", "detach") and node.parents:
-        trunk += [node.kind] if node.kind != "view" else []
-        node = max(node.parents, key=lambda parent: parent.kind == "sum")
-    return trunk, node.addition
+    """What is on the stream between a sum and the one before it, and that one. Of two tensors that are multiplied, the
+    stream is the one with the least on its way back to a sum: in mask · norm(x) it goes through the norm."""
+    waiting: list[tuple[int, list[str], Node]] = [(0, [], end)]
+    seen = {end}
+    while waiting:
+        against, trunk, node = waiting.pop(min(range(len(waiting)), key=lambda at: waiting[at][0]))
+        if node.addition:
+            return trunk, node.addition
+        if node.kind in AGAINST and node.kind not in ("sum", "detach"):
+            passed = [*trunk, node.kind] if node.kind != "view" else trunk
+            # In z · σ(W x), σ(W x) only gates: the stream is z, even if z has no sum before it.
+            values = [parent for parent in node.parents if not _is_gate(parent)]
+            ways = [parent for parent in values or node.parents if parent not in seen]
+            waiting += [(against + AGAINST[node.kind], passed, parent) for parent in ways]
+            seen.update(ways)
+    return [], None
+
+
+def _is_gate(node: Node) -> bool:
+    bent = node.origin("view")
+    return bent.kind == "activation" and bent.parents[0].origin("view", "bias").kind == "linear"
 
 
 def skip_around(ends: Ends, side: int) -> Skip | None:
@@ -189,7 +205,8 @@ def between(source: Node, end: Node) -> dict[Node, Inside] | None:
 
 def _own(node: Node) -> Inside:
     counts = node.kind in ("linear", "norm", "op") or (node.kind == "gain" and bool(node.maker))
-    return Inside(node.kind == "linear", node.kind in ("activation", "gate", "op"), node.learned and counts)
+    bends = node.kind in ("activation", "gate", "fill", "op")  # where(x > 0, x, 0) is a ReLU
+    return Inside(node.kind == "linear", bends, node.learned and counts)
 
 
 def operands(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[Tensor, Tensor, float] | None:

@@ -11,7 +11,18 @@ from torch import Tensor, nn
 from torch.nn.parameter import is_lazy
 from torch.overrides import TorchFunctionMode
 
-from sims.xray.lineage import Family, FoundSum, Key, Node, axis_of, kind_of, plain_name, precise_kind, tensors_in
+from sims.xray.lineage import (
+    Family,
+    FoundSum,
+    Key,
+    Node,
+    axis_of,
+    filled,
+    kind_of,
+    plain_name,
+    precise_kind,
+    tensors_in,
+)
 from sims.xray.measures import flat_units, measures, size
 from sims.xray.skips import Ends, operands, residual
 
@@ -361,7 +372,11 @@ class Tracer(TorchFunctionMode):
             return
         weights = self._weights_of(inputs, nodes)
         learned = any(node.constant and node.learned for node in nodes)
-        kind, factor = ("sum", 1.0) if addition else precise_kind(name, kind, args, kwargs, nodes)
+        kept = filled(inputs, nodes, out) if kind == "fill" else None
+        if kept:  # The mask is no parent: it says where, but passes no value on.
+            active, factor = (kept,), 1.0
+        else:
+            kind, factor = ("sum", 1.0) if addition else precise_kind(name, kind, args, kwargs, nodes)
         _used(active, kind)
         flat = None
         if kind == "activation" and isinstance(out, Tensor):
@@ -492,7 +507,7 @@ def _terms(pair: Operands, side: int) -> tuple[Tensor, Tensor]:
 
 def _used(nodes: Any, kind: str) -> None:
     for node in nodes:
-        node.origin("view", "pool", "dropout", "factor", "bias").uses.append(kind)
+        node.origin("view", "pool", "dropout", "factor", "bias", "fill").uses.append(kind)
 
 
 def _is_norm(module: nn.Module) -> bool:

@@ -129,6 +129,11 @@ def norm_by_hand(p: Parts, x: Tensor) -> Tensor:
     return p.branch(centered / (x.var(-1, keepdim=True) + 1e-5).sqrt() * p.gain + p.scalar)
 
 
+def relu_by_where(p: Parts, x: Tensor) -> Tensor:
+    y = p.two(x)
+    return p.plain(x) + p.one(torch.where(y > 0, y, 0.0))
+
+
 def experts(p: Parts, x: Tensor) -> Tensor:
     weights = torch.softmax(p.plain(x), -1)
     return weights[..., :1] * p.branch(x) + weights[..., 1:2] * p.other(x)
@@ -173,9 +178,12 @@ FORMS = (
     Form("dropout on the skip", lambda p, x: p.drop(x) + p.branch(x), 1, "scaled"),
     Form("Post-LN", lambda p, x: p.norm(x + p.branch(x)), 1, "identity"),
     Form("Pre-LN", lambda p, x: x + p.branch(p.norm(x)), 1, "identity"),
+    Form("mask on the branch", lambda p, x: x + p.branch(x).masked_fill(p.fixed == 0, 0.0), 1, "identity"),
+    Form("mask on the skip", lambda p, x: torch.where(p.fixed > 0, x, 0.0) + p.branch(x), 1, "scaled"),
     Form("norm on the skip", lambda p, x: p.norm(x) + p.branch(x), 1, "scaled"),
     Form("detached skip", lambda p, x: x.detach() + p.branch(x), 1, "scaled"),
     Form("projected", lambda p, x: p.plain(x) + p.branch(x), 1, "projected"),
+    Form("projected, and a ReLU by where", relu_by_where, 1, "projected"),
     Form("projected and normed", lambda p, x: p.norm(p.plain(x)) + p.branch(x), 1, "projected"),
     Form("checkpoint, reentrant", checkpointed(True), 2, "identity"),
     Form("checkpoint", checkpointed(False), 2, "identity"),
