@@ -375,6 +375,10 @@ class Tracer(TorchFunctionMode):
         kept = filled(inputs, nodes, out) if kind == "fill" else None
         if kept:  # The mask is no parent: it says where, but passes no value on.
             active, factor = (kept,), 1.0
+        elif kind == "view" and not nodes[0].constant:
+            # Neither is the tensor whose shape or type it takes. x.view_as(x) is what torch itself does with all that
+            # goes into a module with backward hooks and comes out of it.
+            active, factor = (nodes[0],), 1.0
         else:
             kind, factor = ("sum", 1.0) if addition else precise_kind(name, kind, args, kwargs, nodes)
         _used(active, kind)

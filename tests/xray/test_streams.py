@@ -1,6 +1,7 @@
 """A stream goes on through what keeps it between two blocks, and ends where something else takes its place."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 
 import pytest
 import torch
@@ -8,10 +9,15 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from sims.xray import Report, xray
+from sims.xray.additions import MEASURES
+from tests.xray.networks import points
+from tests.xray.test_tracer import MODELS, loss_of
 from tools.xray_networks import WIDTH, Block
 
 BLOCKS = 5
 PADDED = torch.tensor([[False, False, True], [False, True, True]])[..., None]
+
+ORDER = torch.tensor([2, 0, 1])
 
 
 class Between(nn.Module):
@@ -69,6 +75,9 @@ KEEPING: dict[str, tuple[Callable[[Between, Tensor], Tensor], tuple[str, ...]]] 
     "dropout": (lambda model, x: functional.dropout(x, 0.1), ("dropout",)),
     "dtype and back": (lambda model, x: x.double().contiguous().to(torch.float32), ()),
     "axes swapped and back": (lambda model, x: x.permute(2, 0, 1).contiguous().permute(1, 2, 0), ()),
+    "the type of another tensor": (lambda model, x: x.type_as(model.given), ()),
+    "the shape of another tensor": (lambda model, x: x.flatten(1).view_as(model.given), ()),
+    "another order": (lambda model, x: x[:, ORDER], ()),
     "flip": (lambda model, x: x.flip(1), ()),
 }
 """Operation → what the report says is on the stream"""
@@ -117,6 +126,41 @@ def test_the_gradient_along_a_masked_stream_is_that_of_autograd() -> None:
         loss.backward()
     (stream,) = report.streams
     assert stream.gradient_ratio == pytest.approx(float(first.norm() / last.norm()), rel=1e-5)
+
+
+def counted(model: nn.Module, calls: list[str]) -> None:
+    """Backward hooks on every module, or on those with parts if the model adds in place, which torch forbids there."""
+    for module in model.modules():
+        if type(model).__name__ != "Dropping" or list(module.children()):
+            module.register_full_backward_pre_hook(lambda *_: calls.append("before"))
+            module.register_full_backward_hook(lambda *_: calls.append("after"))
+
+
+@pytest.mark.filterwarnings("ignore:Full backward hook is firing")
+@pytest.mark.parametrize("name", MODELS)
+def test_backward_hooks_of_others_change_nothing(name: str) -> None:
+    reports = []
+    for hooked in (False, True):
+        calls: list[str] = []
+        torch.manual_seed(4)
+        model, (x, _) = MODELS[name](), points()
+        if hooked:
+            counted(model, calls)
+        with xray(model) as report:
+            loss_of(model, x).backward()
+        reports.append(report)
+        assert bool(calls) == hooked
+    plain, watched = ([asdict(addition) for addition in report.additions] for report in reports)
+    assert plain
+    for one, other in zip(plain, watched, strict=True):
+        measured = [measure for measure in MEASURES if one[measure] is not None]
+        expected = [one.pop(measure) for measure in measured]
+        assert [other.pop(measure) for measure in measured] == pytest.approx(expected, rel=1e-5)
+        for values in (one, other):  # a hook adds a view, and no finding asks for views
+            values["read_by"] = [kind for kind in values["read_by"] if kind != "view"]
+        assert one == other
+    assert reports[0].contents.blocks == reports[1].contents.blocks
+    assert not reports[1].opaque
 
 
 def test_a_head_reads_a_masked_stream() -> None:
