@@ -27,7 +27,8 @@ from sims.xray.measures import flat_units, measures, size
 from sims.xray.skips import Ends, operands, residual
 
 MOST_SUMS = 300
-"""Sums of one call of a module that are examined: a loop over time in plain Python has thousands."""
+"""Sums of a module that are examined in a pass, over all its calls: a loop over time in plain Python has thousands, and
+each looks for its skip among all that came before."""
 
 MOST_NODES = 200_000
 """Tensors of one pass that are followed"""
@@ -93,7 +94,7 @@ class Tracer(TorchFunctionMode):
         self.opaque: Counter[str] = Counter()
         self.stumbles: Counter[str] = Counter()
         self.crowded: set[str] = set()
-        """Modules with more sums in a call than are examined"""
+        """Modules with more sums than are examined"""
         self.changed: set[str] = set()
         """Modules whose sums were others in a later call than in the first"""
         self.too_long = False
@@ -118,6 +119,7 @@ class Tracer(TorchFunctionMode):
         self.family = Family(self.model)
         self._stack: list[_Call] = []
         self._calls: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+        self._examined: Counter[str] = Counter()
 
     # What is attached to the model, and taken off again
 
@@ -328,14 +330,16 @@ class Tracer(TorchFunctionMode):
             return None
         call = self._stack[-1]
         call.sums.append(name)
-        if len(call.sums) > MOST_SUMS:
-            self.crowded.add(call.path)
-            return None
         return _Join((call.path, call.number, len(call.sums) - 1), name, pair)
 
     def _find(self, join: _Join, inputs: list[Tensor], nodes: list[Node]) -> FoundSum | None:
         if not all(tensor.is_floating_point() for tensor in inputs[:2]):
             return None
+        path = join.key[0]
+        if self._examined[path] == MOST_SUMS:
+            self.crowded.add(path)
+            return None
+        self._examined[path] += 1
         if join.pair:
             one, two = (self.family.of(tensor) for tensor in join.pair[:2])
             shape = tuple(torch.broadcast_shapes(one.shape, two.shape))

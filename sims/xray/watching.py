@@ -163,7 +163,7 @@ def _remarks(tracer: Tracer, reader: _Reader) -> Iterator[str]:
         yield NOT_CALLED
     if tracer.crowded:
         modules = ", ".join(sorted(tracer.crowded)[:3])
-        yield f"Of the sums in one call of {modules}, only the first {MOST_SUMS} were examined: is it a loop over time?"
+        yield f"Of the sums in {modules}, only the first {MOST_SUMS} were examined: is it a loop over time?"
     if tracer.too_long:
         yield f"Only the first {MOST_NODES:,} tensors of the pass were followed."
     if tracer.changed:

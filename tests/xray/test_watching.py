@@ -90,6 +90,32 @@ def test_a_loop_over_time_is_examined_up_to_a_limit() -> None:
     assert len(report.additions) <= MOST_SUMS
 
 
+class Steps(nn.Module):
+    """A recurrent network whose cell is a module, called once for each step"""
+
+    def __init__(self, steps: int) -> None:
+        super().__init__()
+        self.cell, self.steps = Residual(1).blocks[0], steps
+
+    def forward(self, h: Tensor) -> Tensor:
+        for _ in range(self.steps):
+            h = self.cell(h)
+        return h
+
+
+@pytest.mark.parametrize("more", [0, 50])
+def test_a_cell_that_is_called_for_each_step_is_examined_up_to_a_limit(more: int) -> None:
+    model = Steps(MOST_SUMS + more)
+    with xray(model) as report:
+        for _ in range(2):
+            model(torch.randn(2, 64)).sum().backward()
+    assert [addition.call for addition in report.additions] == list(range(MOST_SUMS))
+    assert all(addition.gradient is not None for addition in report.additions)
+    limit = f"Of the sums in cell, only the first {MOST_SUMS} were examined"
+    assert (limit in remarks(report)) == bool(more)
+    assert "another path" not in remarks(report)
+
+
 def test_not_a_number_from_the_first_step_on() -> None:
     model, (x, _) = Residual(4), points()
     with torch.no_grad():
