@@ -91,6 +91,9 @@ class Tracer(TorchFunctionMode):
         self.model, self.every, self.first, self.lesion = model, every, first, lesion
         self.sums: dict[Key, FoundSum] = dict(known or {})
         self.tracing, self.watching, self.passes = known is None, True, 0
+        self._may_trace = known is None
+        self._traced: set[str] = set()
+        """Modules that were called while their pass was followed"""
         self.opaque: Counter[str] = Counter()
         self.stumbles: Counter[str] = Counter()
         self.crowded: set[str] = set()
@@ -201,8 +204,13 @@ class Tracer(TorchFunctionMode):
             return
         self.called = True
         # Without the whole model, whatever is called from outside a second time begins a pass.
-        if not again and not self._stack and (module is self.model or self._calls[False][path]):
-            self._next_pass()
+        if not again and not self._stack:
+            if module is self.model or self._calls[False][path]:
+                self._next_pass()
+            # What is called from outside for the first time is followed, even after passes of other parts.
+            self.tracing = self._may_trace and (not self.sums or path not in self._traced)
+        if self._follows():
+            self._traced.add(path)
         if again and not self._stack:
             super().__enter__()  # a mode is off while its `backward` runs, and a checkpoint runs again inside of that
         calls = self._calls[again]
@@ -214,7 +222,6 @@ class Tracer(TorchFunctionMode):
                 self.family.add(tensor, "root")
 
     def _next_pass(self) -> None:
-        self.tracing = self.tracing and not self.sums
         self.watching = self.passes < self.first or self.passes % self.every == 0
         self.passes += 1
         self._begin()
@@ -322,7 +329,7 @@ class Tracer(TorchFunctionMode):
 
     def _follows(self) -> bool:
         if self.tracing and self.family.size > MOST_NODES:
-            self.too_long, self.tracing = True, False
+            self.too_long, self.tracing, self._may_trace = True, False, False
         return self.tracing and self.watching and not in_backward()
 
     def _join(self, name: str, kind: str, pair: Operands | None) -> _Join | None:
@@ -352,6 +359,7 @@ class Tracer(TorchFunctionMode):
             ends = Ends((nodes[0], branch), (0,), nodes[0].shape, (1.0, 1.0), False)
         addition = residual(join.key, join.name, ends)
         if addition:
+            self.sums.pop(join.key, None)  # so that what is followed again, in a larger part, is in the order of that
             self.sums[join.key] = addition
         return addition
 

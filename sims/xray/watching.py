@@ -23,9 +23,9 @@ def xray(model: nn.Module, every: int = 1, first: int = 1, *, site: str = "") ->
     """Find and measure the residual additions of a PyTorch model: `with xray(model) as report: step().backward()`.
 
     The first pass is followed; it and later ones are measured: the first `first` passes, and from then on every
-    `every`-th. The report holds the last measures. Compiled code runs as it was written meanwhile. The loss, gradients
-    and random numbers stay the same bit for bit, and nothing stays on the model. `site` is the address to which the
-    links of findings lead.
+    `every`-th. A part of the model that is called by itself is followed when it is first called. The report holds the
+    last measures. Compiled code runs as it was written meanwhile. The loss, gradients and random numbers stay the same
+    bit for bit, and nothing stays on the model. `site` is the address to which the links of findings lead.
 
     Raises XrayError if there is no model, or `every` or `first` is below 1. What fails in the X-ray while the model
     runs does not stop the model: the report says so.
