@@ -217,6 +217,25 @@ def test_presenting_fills_the_window_and_escape_ends_it(page: Page, simulation: 
     assert size()[0] == wide
 
 
+LETTERS = """() => Math.min(...[...window.simulations.get('degradation').document._all_models.values()]
+    .filter(model => model.type === 'Text' && model.text.field === 'text')
+    .map(text => parseFloat(text.text_font_size.value)))"""
+BORDER = """() => Math.max(...[...window.simulations.get('degradation').document._all_models.values()].map(
+    model => model.min_border_right ?? 0))"""
+
+
+def test_words_of_a_presented_picture_grow_with_the_screen(page: Page) -> None:
+    """On a screen with fewer pixels, larger words would not fit between the rows of a picture."""
+    page.add_init_script("localStorage.reveal = 'yes'")
+    for width, height in ((1280, 720), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto("degradation?present=degradation")
+        expect(page.locator(".presented .stage")).to_have_attribute("data-state", "ready")
+        page.wait_for_function(f"larger => Math.abs(({LETTERS})() - 13 * larger) < 0.1", arg=height / 720)
+        # What is at the ends of the lines has room.
+        page.wait_for_function(f"larger => Math.abs(({BORDER})() - 104 * larger) < 1", arg=height / 720)
+
+
 def test_a_phone_is_no_projector(page: Page) -> None:
     """In the type of a projector its figures would be cut off."""
     page.set_viewport_size({"width": 390, "height": 844})

@@ -18,11 +18,14 @@ export function gutters(picture, host) {
     if (!labels.length) continue
     const usual = chart.min_border_right
     let room = 0
+    let narrow = false
     const fit = () => {
       pen.font = `${SIZE * (Number(look.getPropertyValue('--text')) || 1)}px ${look.getPropertyValue('--sans')}`
       const texts = labels.filter(mark => mark.visible).flatMap(mark => [...mark.data_source.get_column('text')])
       room = texts.length ? Math.max(room, ...texts.map(text => Math.ceil(width(text, pen)))) : 0
-      const now = PHONE.matches ? Math.min(room + AROUND, usual) : usual
+      if (!narrow && !PHONE.matches) return // what a projector has enlarged stays
+      narrow = PHONE.matches
+      const now = narrow ? Math.min(room + AROUND, usual) : usual
       if (chart.min_border_right !== now) chart.setv({min_border_right: now}, {sync: false})
     }
     for (const {properties, data_source: source} of labels) {

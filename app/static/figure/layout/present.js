@@ -3,8 +3,8 @@
 import {paint} from '../../bokeh/paint.js'
 import {mainPlots, resize, sizesOf} from './main-plots.js'
 
-const LARGER = 1.5
-const [LEAST, MOST] = [0.7, 3]
+const USUAL = 16 // pixels of the page's letters
+const [LEAST, MOST] = [0.8, 3]
 /** @typedef {import('./main-plots.js').Sizes & {high: number}} Drawn */
 /** @type {WeakMap<BokehModel, Drawn>} */
 const drawn = new WeakMap() // plots of the main picture → their sizes on the page
@@ -40,7 +40,11 @@ export function fit(simulation) {
   if (!simulation?.document) return
   const {figure} = simulation
   const on = figure.classList.contains('presented')
-  paint(simulation.document, on ? LARGER : 1)
+  // The words of a picture grow with the screen, as those around it do.
+  paint(
+    simulation.document,
+    on ? Math.max(parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL, 1) : 1,
+  )
   const stage = mainPlots(simulation.kept).filter(model => on || drawn.has(model))
   for (const model of stage) {
     if (drawn.has(model)) continue
