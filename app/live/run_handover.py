@@ -6,7 +6,7 @@ from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
 from sims.kept import results
 
-GOES_ON = "The run has gone on from step {}."
+GOES_ON = "Your run was kept, up to step {}."
 BEGINS_ANEW = "The server has nothing of the run that was shown: it has begun anew."
 
 

@@ -87,7 +87,7 @@ def test_a_run_is_at_its_step_after_a_reload(page: Page) -> None:
     simulation.wait_for_status("paused")
     reached = simulation.step
     page.reload()
-    expect(simulation.figure.locator(".notes")).to_contain_text(f"The run has gone on from step {reached}")
+    expect(simulation.figure.locator(".notes")).to_contain_text(f"Your run was kept, up to step {reached}")
     simulation.wait_for_status("paused")
     assert simulation.step == reached
 
@@ -118,7 +118,7 @@ def test_a_run_goes_on_by_itself_when_its_server_is_replaced(
     expect(simulation.figure.locator(".stage-message")).to_contain_text("the run waits at step")
     reached = simulation.step
     own_server.start()
-    expect(simulation.figure.locator(".notes")).to_contain_text("The run has gone on from step")
+    expect(simulation.figure.locator(".notes")).to_contain_text("Your run was kept, up to step")
     words = simulation.figure.locator(".notes").inner_text()
     assert int(words.rpartition("step ")[2].strip(".")) >= reached
     simulation.wait_for_step(reached + 1)
@@ -165,7 +165,7 @@ def test_a_hidden_run_that_gave_up_its_session_goes_on_when_it_is_seen(
     # Nobody joins the other session, so that its place is free soon.
     page.wait_for_function("async () => (await (await fetch('health')).json()).sessions === 0", polling=500)
     simulation.figure.scroll_into_view_if_needed()
-    expect(simulation.figure.locator(".notes")).to_contain_text(f"The run has gone on from step {reached}")
+    expect(simulation.figure.locator(".notes")).to_contain_text(f"Your run was kept, up to step {reached}")
     simulation.wait_for_step(reached + 1)
     context.close()
 

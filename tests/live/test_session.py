@@ -385,7 +385,7 @@ def test_a_session_goes_on_with_the_run_that_another_has_left(frames: tuple[Fram
         ask(second, do="resume", begun=True, play=True, n=1)
         assert (more[0].begun, more[0].told) == (b"state", ["play"])
         second.apply_update(Update(frames[1], Status("running")))
-        assert page_state(second)["notes"] == ["The run has gone on from step 5."]
+        assert page_state(second)["notes"] == ["Your run was kept, up to step 5."]
 
     asyncio.run(story())
 

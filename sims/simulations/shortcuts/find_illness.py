@@ -147,7 +147,8 @@ class FindIllness(Training):
         if len(ends) and ends[-1]:
             sentences.append(f"The first gradient over the last is {number(float(ends[0] / ends[-1]), 2)}.")
         if not frame.finished:
-            return " ".join(sentences)
+            waits = [] if self.guess == OPEN else ["Your diagnosis is judged when the training has ended."]
+            return " ".join([*sentences, *waits])
         error = float(frame.results["training_error"])
         sentences.append(f"The training error is {percent(error)}.")
         if self.guess == OPEN:

@@ -68,6 +68,8 @@ def test_the_words_say_right_or_no_only_at_the_end(started: IllRun) -> None:
     simulation = FindIllness(guess="detached")
     frame = simulation.frame(started)
     assert "Right" not in simulation.describe(frame)
+    assert "Your diagnosis is judged when the training has ended." in simulation.describe(frame)
+    assert "diagnosis" not in FindIllness().describe(frame)
     finished = replace(frame, step=frame.steps)
     assert "Right: skips detached" in simulation.describe(finished)
     other = FindIllness(guess="plain")
