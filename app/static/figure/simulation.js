@@ -163,7 +163,7 @@ export class Simulation {
     }
     if (this.kept.tagged('race').length) {
       const {races} = await import('../players/race.js')
-      this.players.push(...races(this.kept.document))
+      this.players.push(...races(this.kept.document, step => this.replay(step)))
     }
     if (this.kept.tagged('inside').length) {
       const {layerGlances} = await import('../players/layer-glance.js')
@@ -190,6 +190,14 @@ export class Simulation {
     this.controls.show(values)
     this.figure.toggleAttribute('data-unsaid', !live?.description)
     if (live?.description) this.panel.say(live.description)
+  }
+
+  // While a finished race is run again, its bar is at the step that is shown, and the sentence, which is about the end,
+  // turns pale; null is the end.
+  /** @param {number | null} step */
+  replay(step) {
+    this.figure.toggleAttribute('data-unsaid', step !== null)
+    if (this.live) this.panel.progress(step === null ? this.live : {...this.live, step})
   }
 
   // The sentence is that of the picture again.

@@ -5,11 +5,14 @@ import {PlayButton} from './play-button.js'
 const LASTS = 8000 // milliseconds
 const SEEN = 0.6 // share of the picture that must be in view for it to start by itself
 
-/** @param {BokehDocument} document */
-export function races(document) {
+/**
+ * @param {BokehDocument} document
+ * @param {(step: number | null) => void} follow called with the step that is shown; null is the end again
+ */
+export function races(document, follow) {
   return [...document._all_models.values()].flatMap(model => {
     const match = model.tags?.find(tag => tag?.race)
-    return match ? [new Race(model, match.race)] : []
+    return match ? [new Race(model, match.race, follow)] : []
   })
 }
 
@@ -24,9 +27,10 @@ export function races(document) {
  */
 
 class Race {
-  /** @param {BokehModel} figure @param {Tag} tag */
-  constructor(figure, {course, markers, maps, shares, places, podium}) {
+  /** @param {BokehModel} figure @param {Tag} tag @param {(step: number | null) => void} follow */
+  constructor(figure, {course, markers, maps, shares, places, podium}, follow) {
     this.figure = figure
+    this.follow = follow
     /** @type {Map<BokehSource, object> | null} what is shown when the race is over, while it is run again */
     this.end = null
     /** @type {number | null} */
@@ -130,6 +134,7 @@ class Race {
     this.places.setv({major_label_overrides: this.words}, {sync: false})
     this.end = null
     this.button.say(false)
+    this.follow(null)
   }
 
   /** @param {number} now */
@@ -139,6 +144,7 @@ class Race {
     const [steps] = column('steps')
     const step = ((now - this.begun) / LASTS) * steps.at(-1)
     if (step >= steps.at(-1)) return this.stop()
+    this.follow(Math.floor(step))
     let at = 0
     while (steps[at + 1] <= step) at += 1
     const part = (step - steps[at]) / (steps[at + 1] - steps[at])
