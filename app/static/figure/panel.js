@@ -4,7 +4,7 @@ import {shown} from '../shared/numbers.js'
 import {picture} from './picture.js'
 import {makeScrollable} from '../shared/reachable.js'
 import {copyText, saveFile} from '../shared/copy-and-save.js'
-import {elsewhere} from '../shared/static-copy.js'
+import {elsewhere, pageLink} from '../shared/static-copy.js'
 import {reserveHeight} from './layout/reserve-height.js'
 
 const SPEAK_EVERY = 5_000
@@ -53,8 +53,10 @@ export class Panel {
     }
     this.command(live.values)
     this.embedding()
-    if (live.nextLink)
-      Object.assign(this.find('.next-link a'), {href: live.nextLink.address, textContent: live.nextLink.words})
+    if (live.nextLink) {
+      const {address: link, words} = live.nextLink
+      Object.assign(this.find('.next-link a'), {href: pageLink(link), textContent: words})
+    }
     const configuration = this.find('[data-do="configuration"]')
     if (configuration) configuration.hidden = !live.configuration
     // Until there is a picture, keep the address, which still says what should be shown.

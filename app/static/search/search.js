@@ -2,7 +2,7 @@
 // the focus stays in the field, arrow keys choose, Enter opens, Escape closes.
 import MiniSearch from './minisearch/index.js'
 import * as store from '../shared/store.js'
-import {STATIC} from '../shared/static-copy.js'
+import {pageLink} from '../shared/static-copy.js'
 
 const SITE = new URL('../../../', import.meta.url)
 const MOST = 20
@@ -122,8 +122,7 @@ function ready() {
 
 /** @param {SearchEntry} entry */
 function address({page, anchor}) {
-  const name = page === 'home' ? (STATIC ? 'index.html' : './') : page + (STATIC ? '.html' : '')
-  const url = new URL(name, SITE)
+  const url = new URL(pageLink(page === 'home' ? './' : page), SITE)
   url.hash = anchor ?? ''
   return url.href
 }

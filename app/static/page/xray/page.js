@@ -2,6 +2,7 @@
 import {LARGEST, NotAReport, read, tooLarge} from './report.js'
 import {Scale, tickText} from '../../shared/scale.js'
 import {number} from '../../shared/numbers.js'
+import {pageLink} from '../../shared/static-copy.js'
 
 /** @typedef {{words: string, additions: number} & Record<string, number[]>} Healthy */
 
@@ -81,7 +82,7 @@ function show(report, networks, said, drawn) {
   const findings = report.findings.map(finding => {
     const item = make('li', {})
     item.append(make('strong', {textContent: `${finding.grade}: ${finding.name}.`}), ` ${finding.words}`)
-    if (finding.link) item.append(' ', make('a', {href: addressed(finding.link), textContent: 'See it'}))
+    if (finding.link) item.append(' ', make('a', {href: pageLink(finding.link), textContent: 'See it'}))
     return item
   })
   const words = make('ul', {})
@@ -98,13 +99,6 @@ function show(report, networks, said, drawn) {
 export function nearest(networks, count) {
   const apart = (/** @type {Healthy} */ one) => Math.abs(Math.log(one.additions / count))
   return networks.reduce((best, one) => (apart(one) < apart(best) ? one : best))
-}
-
-// In a static copy, pages are files.
-/** @param {string} link */
-function addressed(link) {
-  if (!document.documentElement.hasAttribute('data-static')) return link
-  return link.replace(/^[a-z0-9-]+/, '$&.html')
 }
 
 /** @param {import('./report.js').Report} report @param {Healthy} beside @param {string} title @param {boolean} logarithmic @param {[string, string, string][]} lines */
