@@ -271,6 +271,15 @@ def test_a_control_moves_through_the_precomputed_states(browser: Browser, addres
     assert faults.left() == []
 
 
+def test_a_link_of_an_earlier_version_shows_its_state(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    faults = watch(page, address)
+    page.goto(f"{address}gradient-paths.html?gradient_floor.gain=0.4&v=1")
+    shows(OnPage(page, "gradient_floor").ready(), "gain", "0.4")
+    page.close()
+    assert faults.left() == []
+
+
 def test_a_figure_alone_is_a_file_that_can_be_scrubbed(browser: Browser, address: str) -> None:
     page = browser.new_page()
     faults = watch(page, address)

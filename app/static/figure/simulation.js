@@ -75,8 +75,9 @@ export class Simulation {
       )
     }
     const {requested} = this
-    // A link of another version is parsed by the server, which notes that on the page.
-    if (!['', address.VERSION].includes(address.version(this.figure.id)))
+    // A link of another version is parsed by the server, which notes that on the page. A static copy has no server, but
+    // may have the state of the link: former names and defaults are translated here too.
+    if (!STATIC && !['', address.VERSION].includes(address.version(this.figure.id)))
       return this.session.send(Object.assign(this.wanted, requested))
     this.session.returnTo({...this.live.values, ...requested})
     if (!this.first || Object.keys(requested).length) await this.setParameters(requested)
