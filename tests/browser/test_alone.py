@@ -77,11 +77,37 @@ def address(site: Path) -> Iterator[str]:
         yield address
 
 
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """A file server without a log; a browser may leave while it is still sent something."""
+
+    def handle(self) -> None:
+        with suppress(ConnectionError):
+            super().handle()
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        del format, arguments
+
+
+class WithoutEndings(Quiet):
+    """A file server that redirects from the files of pages to addresses without `.html`, as many hosts do."""
+
+    def do_GET(self) -> None:
+        path = self.path.partition("?")[0]
+        if path.endswith(".html"):
+            self.send_response(301)
+            self.send_header("Location", path.removesuffix(".html").removesuffix("index"))
+            self.end_headers()
+            return
+        if Path(self.translate_path(f"{path}.html")).is_file():
+            self.path = f"{path}.html"
+        super().do_GET()
+
+
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served(folder: Path, handler: type[Quiet] = Quiet) -> Iterator[str]:
     """Serve a folder as files; gives its address."""
-    handler = functools.partial(Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    handling = functools.partial(handler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handling) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}/"
@@ -112,17 +138,6 @@ def shows(figure: OnPage, control: str, text: str) -> None:
         "([name, control, text]) => window.simulations.get(name).live.values[control] === text",
         arg=[figure.name, control, text],
     )
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """A file server without a log; a browser may leave while it is still sent something."""
-
-    def handle(self) -> None:
-        with suppress(ConnectionError):
-            super().handle()
-
-    def log_message(self, format: str, *arguments: object) -> None:
-        del format, arguments
 
 
 @pytest.mark.parametrize(("slug", "name"), PAGES.items())
@@ -233,6 +248,26 @@ def test_an_offline_copy_opens_and_trains_without_a_network(browser: Browser, si
     figure.button("Train").click()
     figure.wait_for_status("finished")
     expect(page.locator("footer .offline")).to_contain_text("it opens without a network")
+    context.close()
+
+
+def test_a_copy_from_a_host_that_redirects_opens_without_a_network(
+    browser: Browser, site: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "kept"
+    shutil.copytree(site, folder)
+    keepable(folder)
+    context = browser.new_context()
+    page = context.new_page()
+    with served(folder, WithoutEndings) as address:
+        page.goto(f"{address}landscape.html")
+        expect(page).to_have_url(f"{address}landscape")
+        page.get_by_role("button", name="Keep this site in this browser").click()
+        expect(page.locator("footer .offline")).to_contain_text("it opens without a network")
+    # The server is gone now.
+    for name, slug in {"": "home", "landscape": "landscape", "shortcut.html": "shortcut"}.items():
+        page.goto(f"{address}{name}")
+        expect(page.locator("body")).to_have_attribute("data-page", slug)
     context.close()
 
 

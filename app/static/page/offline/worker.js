@@ -22,9 +22,19 @@ async function keep() {
   // A file that the browser has from before may be that of another version.
   const requests = files.map(file => new Request(file, {cache: 'no-cache'}))
   for (let first = 0; first < files.length; first += TOGETHER)
-    await cache.addAll(requests.slice(first, first + TOGETHER))
+    await Promise.all(requests.slice(first, first + TOGETHER).map(request => keepFile(cache, request)))
   // A newer version waits until no page of the one before is open: what such a page still fetches is in no other.
   if (!worker.registration.active) await worker.skipWaiting()
+}
+
+// Some hosts redirect from `arena.html` to `arena`, and browsers do not open a page with a stored response that was
+// redirected. A copy of the response was not.
+/** @param {Cache} cache @param {Request} request */
+async function keepFile(cache, request) {
+  const response = await fetch(request)
+  if (!response.ok) throw new Error(`the server answered ${response.status}`)
+  const {body, headers, redirected} = response
+  await cache.put(request, redirected ? new Response(body, {headers}) : response)
 }
 
 async function takeOver() {
@@ -39,5 +49,6 @@ async function answered(request) {
   // Settings of figures are in the query; they make no other file.
   const {origin, pathname} = new URL(request.url)
   const address = `${origin}${pathname}${pathname.endsWith('/') ? 'index.html' : ''}`
-  return (await cache.match(address)) ?? fetch(request)
+  // On a host that redirects, addresses of pages lack the ending of their files.
+  return (await cache.match(address)) ?? (await cache.match(`${address}.html`)) ?? fetch(request)
 }
