@@ -40,6 +40,12 @@ HOME_FILE = "index.html"
 FIRST = f"{store.NUMBERS}{store.FIRST}."
 """Beginning of the name of the file with the downloads of the state that a page shows first"""
 
+OFFLINE_SCRIPT = "offline.js"
+"""The script that keeps a site in a browser; its text holds the version of the site"""
+
+OFFLINE_LIST = "offline.json"
+"""The list of the files that it keeps"""
+
 
 def still_links(html: str, slugs: Iterable[str], live: str) -> str:
     """Return a page with links to files, marked as having no server."""
@@ -76,6 +82,8 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
     slugs = [page.slug for page in pages]
     for earlier in ("assets", "kernels", "shelf"):  # their files have other names in every version
         shutil.rmtree(folder / earlier, ignore_errors=True)
+    for earlier in (OFFLINE_SCRIPT, OFFLINE_LIST):  # they are not among the files that they keep
+        (folder / earlier).unlink(missing_ok=True)
     for page in pages:
         name = HOME_FILE if page.slug == HOME else f"{page.slug}.html"
         html = with_base_url(still_links(page.html, slugs, live), base_url())
@@ -141,9 +149,9 @@ def keepable(folder: Path) -> None:
                 html.replace(" data-static ", f' data-static data-offline="{size:.0f}" ', 1), encoding="utf-8"
             )
     names = [path.relative_to(folder).as_posix() for path in paths]
-    _put(folder / "offline.json", json.dumps({"files": names}).encode())
+    _put(folder / OFFLINE_LIST, json.dumps({"files": names}).encode())
     script = (assets.ours("page/offline/worker.js") or b"").replace(b"'VERSION'", f"'{digest}'".encode())
-    _put(folder / "offline.js", script)
+    _put(folder / OFFLINE_SCRIPT, script)
 
 
 def _moved(name: str, root: str) -> bytes:

@@ -185,6 +185,21 @@ def test_a_copy_can_be_made_to_be_kept(tmp_path: Path, monkeypatch: pytest.Monke
     assert "'VERSION'" not in first
 
 
+def test_a_kept_copy_has_a_new_version_only_if_it_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_OFFLINE", "yes")
+
+    def written(html: str) -> list[bytes]:
+        write(tmp_path / "site", [CachedPage("arena", html)], "")
+        return [(tmp_path / "site" / name).read_bytes() for name in ("offline.js", "offline.json", "arena.html")]
+
+    first = written(HTML)
+    assert written(HTML) == first
+    assert written(f"{HTML} ")[0] != first[0]
+    monkeypatch.delenv("SKIP_OFFLINE")
+    write(tmp_path / "site", [CachedPage("arena", HTML)], "")
+    assert not list((tmp_path / "site").glob("offline.*"))
+
+
 def test_what_is_not_built_is_named_and_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Sources, "version", lambda self: "v1")
     monkeypatch.setattr(Sources, "names", lambda self: ["home", "arena"])
