@@ -44,7 +44,8 @@ def issues() -> str:
 
 
 def live_address() -> str:
-    """`SKIP_LIVE`: where a live copy of a static site is; empty by default. Read by `make site`."""
+    """`SKIP_LIVE`: where a live copy of a static site is; empty by default. Read and checked by `make
+    site`."""
     return _text("SKIP_LIVE")
 
 

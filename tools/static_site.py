@@ -20,7 +20,7 @@ from app import settings
 from app.pages.data import changelog
 from app.pages.data.feedback import with_feedback
 from app.pages.data.renames import RENAMES
-from app.pages.data.site_url import MARK, base_url, with_base_url
+from app.pages.data.site_url import MARK, base_url, live_url, with_base_url
 from app.pages.exports.citations import CSL_NAME, RIS_NAME, reference_file
 from app.pages.exports.code_files import CODE_FILES, code_file
 from app.pages.exports.quiz_files import quiz_file
@@ -175,8 +175,13 @@ def wrong(pages: Iterable[CachedPage]) -> list[str]:
 
 
 def main() -> None:
-    """Write the site; fails where a page or a picture is not built."""
+    """Write the site; fails where a page or a picture is not built, or an address is invalid."""
     folder, sources = Path(sys.argv[1]), Sources()
+    try:
+        base_url()
+        live = live_url()
+    except ValueError as error:
+        sys.exit(str(error))
     version = sources.version()
     pages = [load(version, slug) or CachedPage(slug, error="not built") for slug in sources.names()]
     lines = wrong(pages)
@@ -184,7 +189,7 @@ def main() -> None:
         lines.append("no kernels for browsers")
     if lines:
         sys.exit("\n".join([*lines, "`make build` builds what is missing."]))
-    write(folder, pages, settings.live_address())
+    write(folder, pages, live)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print(f"{len(pages)} pages in {folder}, {size / 1e6:.0f} MB")
 

@@ -221,6 +221,11 @@ def test_what_is_not_built_is_named_and_nothing_is_written(tmp_path: Path, monke
     save("v1", CachedPage("arena", HTML))
     kernels = browser_kernels.folder(browser_kernels.key())
     write_whole(kernels / f"{browser_kernels.LAST}.gz", gzip.compress(b"{}"))
+    monkeypatch.setenv("SKIP_LIVE", "live.example/skip")
+    with pytest.raises(SystemExit, match="SKIP_LIVE"):
+        static_site.main()
+    assert not (tmp_path / "site").exists()
+    monkeypatch.setenv("SKIP_LIVE", "https://live.example/skip")
     static_site.main()
-    assert (tmp_path / "site" / "arena.html").is_file()
+    assert 'data-live="https://live.example/skip/"' in (tmp_path / "site" / "arena.html").read_text()
     assert (tmp_path / "site" / "kernels" / kernels.name / "proof.json").read_bytes() == b"{}"

@@ -1,6 +1,7 @@
-"""The address of the site. Stored pages have a marker instead, so that another address does not rebuild them.
+"""The addresses of the site and of its live copy. Stored pages have a marker in place of the site's own, so that
+another address does not rebuild them.
 
-The address comes from `SKIP_ADDRESS` and never from a request: anybody can put anything into a Host header.
+Both come from settings and never from a request: anybody can put anything into a Host header.
 """
 
 import re
@@ -16,9 +17,20 @@ ADDRESS = re.compile(r"https?://[\w.-]+(?::\d+)?(?:/[\w.~-]+)*/?")
 
 def base_url() -> str:
     """The address of the site, which ends with a slash; empty where none is set. Raises ValueError if it is not one."""
-    url = settings.address()
+    return _folder("SKIP_ADDRESS", settings.address())
+
+
+def live_url() -> str:
+    """The address of the live copy of a static site, which ends with a slash; empty where none is set. Raises
+    ValueError if it is not one."""
+    return _folder("SKIP_LIVE", settings.live_address())
+
+
+def _folder(setting: str, url: str) -> str:
+    """The value of a setting as the address that links begin with: without the final slash, they would lose the last
+    part of its path."""
     if url and not ADDRESS.fullmatch(url):
-        raise ValueError(f"SKIP_ADDRESS is {url!r}, and must be like https://example.org/skip-connections/")
+        raise ValueError(f"{setting} is {url!r}, and must be like https://example.org/skip-connections/")
     return f"{url.rstrip('/')}/" if url else ""
 
 
