@@ -247,6 +247,20 @@ def test_a_phone_is_no_projector(page: Page) -> None:
     expect(training.more("Present")).to_be_hidden()
 
 
+def test_neither_is_a_phone_that_is_turned(page: Page) -> None:
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.goto("degradation?present=p-curve")
+    training = OnPage(page, "degradation").arrived()
+    expect(page.locator(".presented")).to_have_count(0)
+    expect(training.figure).to_be_in_viewport()
+    training.more("Present").click()
+    expect(training.figure).to_contain_class("presented")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".presented")).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("present"))
+    expect(training.figure).to_be_in_viewport()
+
+
 @pytest.mark.exhaustive
 def test_every_control_is_on_the_page(simulation: OnPage) -> None:
     simulation.menu()

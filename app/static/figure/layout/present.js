@@ -143,6 +143,12 @@ const id = new URLSearchParams(location.search).get('present')
 const first =
   figures.find(figure => figure.id === id || (id && figure.dataset.covered === id)) ??
   (id && figures.find(figure => figure.matches('figure')))
-// A link to the figure on a projector leads a phone to the figure.
-if (first && matchMedia('(max-width: 40em)').matches) first.scrollIntoView()
+// A link to the figure on a projector leads a phone to the figure, upright or on its side.
+if (first && matchMedia('(max-width: 40em), (max-height: 26em)').matches) first.scrollIntoView()
 else if (first) show(first)
+
+// On its side, a phone has the button, but upright it would cut the figure off.
+const narrow = matchMedia('(max-width: 40em)')
+narrow.addEventListener('change', () => {
+  if (narrow.matches && presented()) show(null)
+})
