@@ -167,7 +167,11 @@ def compute_missing() -> None:
 async def show_numbers(group: ProcessGroup) -> None:
     """Rebuild the pages when their numbers are computed; with `make write` the build itself watches for them."""
     await asyncio.to_thread(group.wait)
-    if scheduler is not None and not WRITING:
+    if WRITING:
+        return
+    # A build may still be compiling kernels: it makes no more pages, and no other build can start until it ends.
+    await SITE.build.ended()
+    if scheduler is not None:  # the server has not stopped
         SITE.start()
 
 

@@ -3,14 +3,18 @@
 import asyncio
 import gc
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from app.pages.files.sources import Sources
 from app.server import serving
 from app.server.builders.process_group import ProcessGroup
 from sims import registry
 from sims.kept import processes, provenance, results
+from tests.server.builders.test_build_process import end
+from tests.server.builders.test_site import BUILD, site_of
 
 
 @pytest.mark.parametrize(("stopped", "starts"), [(False, 1), (True, 0)])
@@ -22,6 +26,38 @@ def test_pages_are_built_again_when_their_numbers_are_computed(
     monkeypatch.setattr(serving, "scheduler", None if stopped else object())
     asyncio.run(serving.show_numbers(ProcessGroup([sys.executable, "-c", ""], tmp_path)))
     assert len(started) == starts
+
+
+def test_numbers_that_come_while_a_build_compiles_kernels_reach_the_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
+    monkeypatch.setattr(Sources, "names", lambda self: ["home"])
+    monkeypatch.setattr(Sources, "slugs", lambda self: ["home"])
+    monkeypatch.setattr(Sources, "version", lambda self: "v1")
+    monkeypatch.setattr(serving, "scheduler", object())
+    site = site_of(BUILD)
+    monkeypatch.setattr(serving, "SITE", site)
+
+    async def story() -> None:
+        # With one thread, `show_numbers` goes on before this story does when the process has ended.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+        site.start()
+        assert (await site.page("home")).html == "home of v1"
+        monkeypatch.setattr(Sources, "version", lambda self: "v2")
+        group = ProcessGroup([sys.executable, "-c", ""], tmp_path)
+        shown = asyncio.create_task(serving.show_numbers(group))
+        await asyncio.sleep(0)
+        await asyncio.to_thread(group.wait)
+        await end(site.build)
+        await shown
+        assert site.build.running
+        await site.build.wait("version v2")
+        await site.build.wait("page home")
+        assert (await site.page("home")).html == "home of v2"
+        await end(site.build)
+
+    asyncio.run(story())
 
 
 def test_no_reader_waits_until_the_code_of_a_figure_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,6 +49,11 @@ class BuildProcess:
                 self._request(item)
             await self._waiting[item].wait()
 
+    async def ended(self) -> None:
+        """Return when no build is running."""
+        if self._task is not None and not self._task.done():
+            await asyncio.wait([self._task])
+
     def kill(self) -> None:
         """Kill the process, without waiting for it to exit."""
         self._killed = True  # in case the process is only just being started

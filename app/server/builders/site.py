@@ -1,5 +1,7 @@
 """The site as the server sends it: the pages of one version, held in memory, and the pictures on the shelf."""
 
+from collections.abc import Mapping
+
 from app import settings
 from app.pages.files import assets
 from app.pages.files.sources import Sources
@@ -29,10 +31,11 @@ class Site:
         """
         sources = Sources()
         self._take(sources, sources.version())
-        self._pages |= {slug: page for slug in self._names if (page := load(self._version, slug))}
+        built = {slug: page for slug in self._names if (page := load(self._version, slug))}
+        self._pages |= built
         if WRITING:
             self.build.start("--watch")
-        elif not self._complete():
+        elif not self._complete(built):
             self.build.start()
 
     def slugs(self) -> list[str]:
@@ -99,9 +102,10 @@ class Site:
         self._slugs, self._names = sources.slugs(), frozenset(sources.names())
         self._pages = {slug: page for slug, page in self._pages.items() if slug in self._names}
 
-    def _complete(self) -> bool:
-        """Whether every page and every picture is built."""
-        pages = self._pages.values()
+    def _complete(self, built: Mapping[str, CachedPage]) -> bool:
+        """Whether these pages of the current version are all there are, and every picture on them is built."""
+        # Not `self._pages`, which also has the pages of the previous version.
+        pages = built.values()
         return (
             len(pages) == len(self._names)
             and not any(page.error for page in pages)

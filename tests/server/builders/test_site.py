@@ -137,6 +137,27 @@ def test_a_site_that_is_complete_starts_nothing(built: Path, run: Run) -> None:
     run(story())
 
 
+def test_pages_of_the_previous_version_are_built_again(built: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for slug in SMALL:
+        save("v1", CachedPage(slug, "of v1", numbers={"a.b()": None}))
+    site = site_of(BUILD)
+
+    async def story() -> None:
+        site.start()
+        assert not site.build.running
+        assert site.state() == ("degraded", "1 numbers are missing")
+        monkeypatch.setattr(Sources, "version", lambda self: "v2")
+        site.start()
+        assert site.build.running
+        assert (await site.page("home")).html == "of v1"
+        await site.build.wait("version v2")
+        await site.build.wait("page home")
+        assert (await site.page("home")).html == "home of v2"
+        await end(site.build)
+
+    run(story())
+
+
 def test_pages_of_other_code_are_not_sent(built: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     save("v1", CachedPage("home", "old"))
     monkeypatch.setattr(Sources, "version", lambda self: "v2")
