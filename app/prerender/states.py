@@ -6,6 +6,7 @@ same again.
 """
 
 import time
+from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
@@ -72,14 +73,16 @@ def atlas(all_places: Mapping[str, FigurePlacement]) -> None:
         stand(key, place, name, simulation)
         done += 1
     bind(all_places)
-    by_run = {runs.run_key(place.name, state): (key, place, name, state) for _far, key, place, name, state in trained}
+    by_run = defaultdict(list)
+    for _far, key, place, name, simulation in trained:
+        by_run[runs.run_key(place.name, simulation)].append((key, place, name, simulation))
     with closing(runs.computed(by_run)) as computed:
         for run in computed:
-            key, place, name, simulation = by_run[run]
-            _hold(simulation)
-            stand(key, place, name, simulation)
-            bind({key: place})
-            done += 1
+            for key, place, name, simulation in by_run[run]:
+                _hold(simulation)
+                stand(key, place, name, simulation)
+                bind({key: place})
+                done += 1
             report()
 
 
