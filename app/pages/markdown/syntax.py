@@ -21,7 +21,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from app.pages.blocks.roles import ROLES
 from app.pages.document.page_context import PageContext
-from app.pages.files.sources import FILES
+from app.pages.files.sources import FILES, HOME
 from app.pages.markdown.directives import DIRECTIVES
 from app.pages.text.errors import BuildError, attempt
 from app.pages.text.formulas import mathml
@@ -154,7 +154,8 @@ def _link(token: Token, context: PageContext) -> Markup:
             raise ValueError(f"the link goes to {slug!r}, and there is no such page")
         if not slug and fragment not in context.ids:
             raise ValueError(f"the link goes to #{fragment}, and nothing on this page has that id")
-        return Markup('<a href="{}">').format(address)
+        # The home page has no address of its own name: it is the folder of the site.
+        return Markup('<a href="{}">').format(f"./{address[len(HOME) :]}" if slug == HOME else address)
 
     return context.defer(checked, token.meta["line"])
 

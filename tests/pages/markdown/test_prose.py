@@ -103,6 +103,20 @@ def test_a_section_title_holds_no_links() -> None:
     assert section.title == "About BatchNorm"
 
 
+@pytest.mark.parametrize(
+    ("address", "written"),
+    [
+        ("home", "./"),
+        ("home#machine", "./#machine"),
+        ("home?machine.depth=4#machine", "./?machine.depth=4#machine"),
+        ("other#part", "other#part"),
+    ],
+)
+def test_a_link_to_the_home_page_leads_to_the_folder_of_the_site(address: str, written: str) -> None:
+    library = replace(LIBRARY, slugs=LIBRARY.slugs | {"home"})
+    assert f'<a href="{written}">there</a>' in compiled(f"[there]({address})", library).html
+
+
 def test_formulas_are_mathml() -> None:
     markup = html("Inline $x_l$.\n\n$$y = x + F(x)$$\n\nIt costs $5 and $6.")
     assert markup.count("<math") == 2
