@@ -1,6 +1,5 @@
 """Makes a page with one figure, for frames on other sites: picture, controls, and a link to its source."""
 
-import re
 from dataclasses import replace
 
 from markupsafe import Markup
@@ -8,9 +7,7 @@ from markupsafe import Markup
 from app.pages.document.page import Page
 from app.pages.document.worksheet import FigureStill
 from app.pages.files.sources import HOME
-
-HERE = re.compile(r'href="#')
-"""The start of a link within the page"""
+from app.pages.output.sheet import HERE
 
 
 def alone(page: Page, slug: str, home: str, anchor: str) -> Page:
@@ -19,7 +16,7 @@ def alone(page: Page, slug: str, home: str, anchor: str) -> Page:
     Terms and papers that its text refers to are included; links within the original page lead to that page.
     """
     title = next(item.title for item in page.worksheet if isinstance(item, FigureStill) and item.id == anchor)
-    figure = Markup(HERE.sub(f'href="{"./" if home == HOME else home}#', page.alone[anchor]))
+    figure = Markup(HERE.sub(rf"\g<1>{'./' if home == HOME else home}", str(page.alone[anchor])))
     return replace(
         page,
         meta={"title": title, "slug": slug, "question": "", "lede": "", "home": home, "from": page.meta["title"]},

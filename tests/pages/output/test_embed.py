@@ -27,12 +27,19 @@ def test_it_is_whole(slug: str) -> None:
     assert html.count('<figure class="simulation') == html.count("<h1") == 1
     assert set(re.findall(r'(?:data-card|aria-labelledby)="([^"]+)"', html)) <= set(ids)
     assert 'href="#' not in html
+    assert 'href="?' not in html
     assert "data-covered" not in html
     page = site().page(slug)
     (picture,) = page.places
     assert f'data-picture="shelf/{picture}"' in html
     assert page.places[picture] == site().page(home).places[picture]
     assert f'<a data-home href="{"./" if home == "home" else home}#{anchor}"' in html
+
+
+@pytest.mark.parametrize(("slug", "page"), [("embed/tower", EMBEDS["embed/tower"][0]), ("embed/home.machine", "./")])
+def test_its_presets_lead_to_its_page(slug: str, page: str) -> None:
+    links = re.findall(r'<a class="preset" href="([^"?#]*)[^"]*#', html_of(slug))
+    assert set(links) == {page}
 
 
 def test_it_has_the_title_that_its_figure_has_on_the_page() -> None:
