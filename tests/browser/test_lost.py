@@ -186,6 +186,34 @@ def test_two_tabs_of_one_reader_do_not_disturb_each_other(page: Page) -> None:
 
 
 @pytest.mark.exhaustive
+def test_a_duplicated_tab_leaves_the_first_one_its_run(page: Page) -> None:
+    sockets: list[WebSocketRoute] = []
+
+    def between(socket: WebSocketRoute) -> None:
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    page.route_web_socket(re.compile("/app/ws"), between)
+    simulation = training(page)
+    simulation.button("Pause").click()
+    simulation.wait_for_status("paused")
+    reached = simulation.step
+    with page.context.expect_page() as opened:
+        page.evaluate("void window.open(location.href)")
+    copy = OnPage(opened.value, "degradation").ready()
+    expect(copy.figure).to_have_attribute("data-session", "live")
+    page.bring_to_front()
+    simulation.button("Step").click()
+    simulation.wait_for_step(reached + 1)
+    page.faults.expected = ("not connected",)
+    sockets[0].close()
+    expect(simulation.figure).to_have_attribute("data-session", "none")
+    simulation.button("Step").click()
+    expect(simulation.figure.locator(".notes")).to_contain_text(f"The run has gone on from step {reached + 1}")
+    simulation.wait_for_step(reached + 2)
+
+
+@pytest.mark.exhaustive
 def test_a_closed_tab_stops_its_run(browser: Browser, server: Server, page: Page) -> None:
     context = browser.new_context(base_url=server.url)
     leaving = context.new_page()

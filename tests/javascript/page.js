@@ -23,15 +23,31 @@ export class FakeStorage {
   }
 }
 
+/** Locks as all tabs of a browser share them: one page has a lock at a time, and others wait until they give up. */
+export class FakeLocks {
+  constructor() {
+    this.held = new Map()
+  }
+
+  async request(name, {signal}, hold) {
+    const before = this.held.get(name)
+    const refused = new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    if (before) await Promise.race([before, refused])
+    this.held.set(name, hold())
+    await this.held.get(name)
+    this.held.delete(name)
+  }
+}
+
 /**
  * Put a page in place and load a script of app/static anew in it.
  *
  * `search` is the query of its address, `elements` are found by their ids, `from` is what `a[data-home]` finds,
- * `attributes` are those of the root element.
+ * `attributes` are those of the root element, `tab` is what the tab keeps, and `locks` are those of all tabs.
  */
 export async function load(
   script,
-  {search = '', elements = {}, from = null, attributes = [], storage, slug = 'toy'} = {},
+  {search = '', elements = {}, from = null, attributes = [], storage, tab, locks, top = globalThis, slug = 'toy'} = {},
 ) {
   const heard = []
   const root = {dataset: {}, hasAttribute: name => attributes.includes(name)}
@@ -44,7 +60,8 @@ export async function load(
       },
     },
     localStorage: storage ?? new FakeStorage(),
-    sessionStorage: new FakeStorage(),
+    sessionStorage: tab ?? new FakeStorage(),
+    window: {self: globalThis, top},
     addEventListener: (type, listener) => heard.push({type, listener}),
     document: {
       body: {dataset: {page: slug}},
@@ -56,6 +73,8 @@ export async function load(
       dispatchEvent: event => heard.push(event),
     },
   })
+  // Newer versions of Node have one that cannot be assigned to.
+  Object.defineProperty(globalThis, 'navigator', {value: {locks}, configurable: true})
   loaded += 1
   const module = await import(`../../app/static/${script}?${loaded}`)
   const press = type => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {FakeStorage, load} from './page.js'
+import {FakeLocks, FakeStorage, load} from './page.js'
 
 const store = async (options = {}) => {
   const {module, heard} = await load('shared/store.js', options)
@@ -90,8 +90,61 @@ test('erasing takes answers and the way through the site, and leaves colors', as
 })
 
 test('the name of a tab stays the same in it', async () => {
-  const {reader} = await store()
-  assert.match(reader, /^[\w-]{10,}$/)
+  const tab = new FakeStorage()
+  for (const locks of [undefined, new FakeLocks()]) {
+    const {claimReader} = await store({tab, locks})
+    const reader = await claimReader()
+    assert.match(reader, /^[\w-]{10,}$/)
+    assert.equal(tab.reader, reader)
+    assert.equal(await claimReader(), reader)
+  }
+})
+
+test('a duplicated tab takes another name, and keeps it', async context => {
+  context.mock.timers.enable({apis: ['setTimeout']})
+  const [tab, locks] = [new FakeStorage(), new FakeLocks()]
+  const first = await (await store({tab, locks})).claimReader()
+  const copy = Object.assign(new FakeStorage(), {reader: tab.reader})
+  const second = await store({tab: copy, locks})
+  const claimed = second.claimReader()
+  context.mock.timers.tick(1_000)
+  const other = await claimed
+  assert.notEqual(other, first)
+  assert.deepEqual([tab.reader, copy.reader, await second.claimReader()], [first, other, other])
+  assert.deepEqual([...locks.held.keys()], [`reader ${first}`, `reader ${other}`])
+})
+
+test('the next page of a tab has its name, even if the page before lets go of it late', async context => {
+  context.mock.timers.enable({apis: ['setTimeout']})
+  const [tab, locks] = [new FakeStorage(), new FakeLocks()]
+  const page = await load('shared/store.js', {tab, locks})
+  const reader = await page.module.claimReader()
+  const next = await store({tab, locks})
+  const claimed = next.claimReader()
+  context.mock.timers.tick(500)
+  page.press('pagehide')
+  assert.equal(await claimed, reader)
+  context.mock.timers.tick(1_000)
+  assert.equal(await next.claimReader(), reader)
+})
+
+test('a page that comes back asks for its name again', async () => {
+  const [tab, locks] = [new FakeStorage(), new FakeLocks()]
+  const page = await load('shared/store.js', {tab, locks})
+  const reader = await page.module.claimReader()
+  page.press('pagehide')
+  await Promise.all(locks.held.values())
+  assert.equal(await page.module.claimReader(), reader)
+  assert.deepEqual([...locks.held.keys()], [`reader ${reader}`])
+})
+
+test('frames of one page share its name, and a browser that refuses locks changes nothing', async () => {
+  const [tab, locks] = [new FakeStorage(), new FakeLocks()]
+  const refusing = {request: () => Promise.reject(new Error('SecurityError'))}
+  const names = []
+  for (const options of [{locks}, {locks, top: {}}, {locks: refusing}])
+    names.push(await (await store({tab, ...options})).claimReader())
+  assert.equal(new Set(names).size, 1)
 })
 
 test('what was erased can be brought back, and an answer given since stays', async () => {

@@ -4,7 +4,7 @@ import {draws} from '../bokeh/kept.js'
 import {Link} from '../bokeh/link.js'
 import * as address from '../shared/address.js'
 import {level} from '../shared/kernels/features.js'
-import {keepRun, leftRun, reader} from '../shared/store.js'
+import {claimReader, keepRun, leftRun} from '../shared/store.js'
 import {STATIC} from '../shared/static-copy.js'
 
 const UNSEEN = 60_000
@@ -163,6 +163,7 @@ export class Session {
   async openThere(sent) {
     this.here = false
     const {figure, name} = this.of
+    const reader = await claimReader()
     const query = new URLSearchParams({simulation: name, place: figure.id, reader, v: address.version(figure.id)})
     if (ALONE) query.set('embed', 'yes')
     if (this.of.trains && !this.unable && level() === 'fused') query.set('able', 'yes')

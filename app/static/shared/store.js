@@ -32,15 +32,66 @@ export function set(name, value) {
   }
 }
 
+const invented = () => crypto.randomUUID?.() ?? String(Math.random()).slice(2)
+
 // A random id of this tab, for as long as it is open; frames may have no storage for it.
-export const reader = (() => {
-  const invented = crypto.randomUUID?.() ?? String(Math.random()).slice(2)
+let reader = (() => {
   try {
-    return (sessionStorage.reader ??= invented)
+    return (sessionStorage.reader ??= invented())
   } catch {
-    return invented
+    return invented()
   }
 })()
+
+const TAKEN = 1_000 // milliseconds after which another tab has the id: the page that was here before lets go of it sooner
+/** @type {Promise<string> | null} */
+let claimed = null
+
+// → the id of this tab, which no other tab uses. A duplicated tab begins with a copy of the first one's storage, so a tab
+// that opens sessions holds a lock on its id, and one that does not get the lock takes another id. Nothing is locked
+// before, because browsers do not keep a page with a lock for Back and Forward. Frames of one page share their storage,
+// and with it the id.
+export function claimReader() {
+  if (!navigator.locks || window.top !== window.self) return Promise.resolve(reader)
+  return (claimed ??= claim())
+}
+
+async function claim() {
+  if (await locked(reader)) return reader
+  reader = invented()
+  try {
+    sessionStorage.reader = reader
+  } catch {
+    // It is the id until the page is left.
+  }
+  locked(reader) // at once, as nobody else knows it
+  return reader
+}
+
+// Holds a lock on an id until the page is left; → false if another tab holds it. A browser that refuses locks counts as
+// one that has none.
+/** @param {string} id @returns {Promise<boolean>} */
+const locked = id =>
+  new Promise(resolve => {
+    const patience = new AbortController()
+    const timer = setTimeout(() => patience.abort(), TAKEN)
+    const hold = () => {
+      clearTimeout(timer)
+      resolve(true)
+      return /** @type {Promise<void>} */ (
+        new Promise(release => {
+          const leave = () => {
+            claimed = null // a page that comes back asks again
+            release()
+          }
+          addEventListener('pagehide', leave, {once: true})
+        })
+      )
+    }
+    navigator.locks
+      .request(`reader ${id}`, {signal: patience.signal}, hold)
+      .catch(() => resolve(!patience.signal.aborted))
+  })
 
 // Calls `listener` when something may have been kept elsewhere: in another tab, or on other pages before the reader came
 // back to this one.
