@@ -166,6 +166,7 @@ def harmless_from(placement: str, depth: int = 16) -> int:
 
 
 @calculation(long=True, readings=("placement", "count", "statistic"), tolerance=0.2, absolute=0.02)
-def pruned(placement: str, count: int, depth: int = 16, statistic: str = "median") -> float:
-    """Share of wrong answers without the `count` sublayers whose removal costs least; over three seeds."""
-    return reading(results.finished(Plateau(depth=depth)), f"{placement}_pruned", statistic, count)
+def wrong_after(placement: str, count: int, depth: int = 16, statistic: str = "median") -> float:
+    """Share of wrong answers if the head reads the stream after `count` sublayers, so without all later ones; over
+    three seeds."""
+    return reading(results.finished(Plateau(depth=depth)), f"{placement}_exit", statistic, count)
