@@ -36,7 +36,8 @@ class Advice:
     """The advice that the answers lead to.
 
     `formula` is the block in one line. `recipe` is None if the builder has no such block. `standin` is the network
-    whose stream and gradients are shown: a residual perceptron with the same order of norm and sum and the same start.
+    whose stream and gradients are shown: a residual perceptron with the same order of norm and sum. The last layers of
+    its branches start as in the recipe, relative to He's weights (with DeepNorm, to Xavier's).
     """
 
     title: str

@@ -372,9 +372,9 @@ def _start(a: Answers, chosen: Plan) -> str:
     lines = ["@torch.no_grad()", "def start(model: Model) -> None:"]
     if a.family == "perceptron":
         lines += [
-            '    """He\'s weights, biases 0."""',
+            '    """He\'s weights, biases 0; the head keeps those of the library."""',
             "    for layer in model.modules():",
-            "        if isinstance(layer, nn.Linear):",
+            "        if isinstance(layer, nn.Linear) and layer is not model.head:",
             '            nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")',
             "            layer.bias.zero_()",
         ]
@@ -409,16 +409,14 @@ def _start(a: Answers, chosen: Plan) -> str:
             ]
         )
     if chosen.start == "deepnorm":
-        around = ["model.embedding, model.positions"] if a.family == "transformer" else ["model.stem, model.head"]
-        return "\n".join(
-            [
-                *lines,
-                '    """The blocks bring their own start (2203.00555); everything around them is normal."""',
-                f"    for layer in ({around[0]}):",
-                "        layer.weight.normal_(0, 0.02)",
-                *(["    model.positions.normal_(0, 0.02)"] if a.family == "vit" else []),
-            ]
-        )
+        lines += ['    """The blocks bring their own start (2203.00555); everything around them is normal."""']
+        if a.family == "transformer":
+            lines += ["    model.embedding.weight.normal_(0, 0.02)", "    model.positions.weight.normal_(0, 0.01)"]
+        else:
+            lines += ["    for layer in (model.stem, model.head):", "        layer.weight.normal_(0, 0.02)"]
+        if a.family == "vit":
+            lines += ["    model.positions.normal_(0, 0.02)"]
+        return "\n".join(lines)
     language = a.family == "transformer"
     kinds = "(nn.Linear, nn.Embedding)" if language else "(nn.Linear, nn.Conv2d)"
     draw = (

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-QUANTILES = {5: 2.571, 9: 2.262}
+QUANTILES = {5: 2.571, 9: 2.262, 18: 2.101}
 """Degrees of freedom → the 97.5% quantile of Student's distribution"""
 
 
@@ -27,11 +27,12 @@ def paired(losses: np.ndarray, baseline: np.ndarray) -> Difference:
 
 def floor(one: np.ndarray, other: np.ndarray) -> float:
     """How far the mean losses of the same design may be apart when nothing but the seeds differ: half the width of the
-    range that holds 95% of such differences, for two groups (seeds,) of the baseline that share no seed."""
+    range that holds 95% of such differences, by Student's distribution, for two groups (seeds,) of the baseline that
+    share no seed. Raises KeyError for numbers of seeds without a quantile in `QUANTILES`."""
     spread = np.concatenate([one - one.mean(), other - other.mean()])
     freedom = len(one) + len(other) - 2
     variance = float(np.square(spread).sum()) / freedom
-    return 1.96 * (variance * (1 / len(one) + 1 / len(other))) ** 0.5
+    return QUANTILES[freedom] * (variance * (1 / len(one) + 1 / len(other))) ** 0.5
 
 
 def verdict(difference: Difference, band: float) -> str:

@@ -131,9 +131,9 @@ class Decision(Training):
         return Disclosure(
             network="The advice is a table of our own, with reasons. For transformers it changes beyond the deepest "
             f"released models that we cite: {limits}. Whatever you build, the run uses a stand-in: a residual "
-            f"perceptron with the recipe's order of norm and sum and its initialization, {plan.standin.blocks} blocks "
-            "of "
-            "two layers of width 32. For Peri-LN it has norms after both layers.",
+            f"perceptron with the recipe's order of norm and sum, {plan.standin.blocks} blocks of two layers of width "
+            "32. The last layers of its branches start as in the recipe, relative to He's weights. For Peri-LN it has "
+            "norms after both layers.",
             data=source("teacher").load().sentence + ".",
             seeds=f"{self.seeds}; {STEPS} steps of Adam at 0.001 with a warm-up of 10; the line is the median, the "
             "band the whole range.",

@@ -138,9 +138,9 @@ class Recipes(Simulation):
         words = [f"One block has {counts} floating-point operations for one {example}."]
         if not (recipe.kind.images and recipe.halves):
             around = (
-                ""
-                if recipe.kind.images
-                else f", and {number(int(results['model_parameters']))} with the embeddings around it"
+                f", and {number(int(results['model_parameters']))} with the embeddings around it"
+                if recipe.attends and not recipe.kind.images
+                else ""
             )
             words.append(
                 f"A stack of {recipe.blocks} has {results['additions']} residual addition"

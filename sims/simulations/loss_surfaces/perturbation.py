@@ -164,8 +164,8 @@ class Perturbation(Simulation):
         share = " as a share of its length" if self.relative else ""
         return (
             f"Adding {number(self.epsilon, 6)} to every entry of W₁ moves the output ({moves}). A change in the "
-            f"weights of block {frame.results['place']} of {self.depth}, of the same relative size, moves the last "
-            f"stream{share} ({deep})."
+            f"weights of block {frame.results['place']} of {self.depth}, by {number(self.epsilon, 6)} of their size, "
+            f"moves the last stream{share} ({deep})."
         )
 
     def disclosure(self) -> Disclosure:

@@ -180,7 +180,7 @@ class Stability(Training):
             "loss": Quantity(loss, "training loss, median of the seeds", "nats", over),
             "loss_low": Quantity(low, "training loss, lowest seed", "nats", over),
             "loss_high": Quantity(high, "training loss, highest seed", "nats", over),
-            "ratio": Quantity(ratio, "gradient after the first addition over that after the last", "relative", over),
+            "ratio": Quantity(ratio, "gradient before the first addition over that after the last", "relative", over),
         }
         for name, label in PROFILES.items():
             quantities[name] = Quantity(profiles[name], f"{label}, median of the seeds", "relative", across)
@@ -280,7 +280,7 @@ def trained(
     clip: float = 0.0,
 ) -> float:
     """A result of one cell after a default run, median of 3 seeds: "training_error", 0 to 1; "ratio" and
-    "ratio_at_start", the gradient after the first addition over that after the last."""
+    "ratio_at_start", the gradient before the first addition over that after the last."""
     pair = placement if placement != BESIDE else Stability.param.placement.default
     frame = results.finished(Stability(placement=pair, warmup=warmup, network=network, clip=clip))
     at = int(placement == BESIDE), DEPTHS.index(depth), RATES.index(learning_rate)

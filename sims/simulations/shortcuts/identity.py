@@ -143,10 +143,11 @@ class Identity(Training):
         when = f"after {frame.step} of {frame.steps} steps" if frame.step else "before the first step"
         if self.pull == "decay":
             sizes = [exact_or(float(frame.results[f"{name}_size"])) for name in NETWORKS]
+            wanted = {"copy": "a copy", "flip": "the input with the opposite sign", "double": "twice the input"}
             return (
                 f"{when.capitalize()} of weight decay alone, {layers} deep: the outputs' size is {sizes[0]} "
-                f"without skips and {sizes[1]} with them (the input's is about 1), and the mean squared error as a "
-                f"copy {plain} and {residual}."
+                f"without skips and {sizes[1]} with them (the input's is about 1). Compared with "
+                f"{wanted[self.target]}, their mean squared error is {plain} and {residual}."
             )
         return (
             f"{when.capitalize()}, the stacks ({layers}) that should {tasks[self.target]} have a mean squared error of "

@@ -81,6 +81,29 @@ def test_gpt_2_starts_as_the_table_says() -> None:
     assert not block.mlp.widen.bias.any()
 
 
+@pytest.mark.parametrize("blocks", [8, 36])
+def test_positions_start_as_the_table_says(blocks: int) -> None:
+    """36 blocks are deeper than any Post-LN model that we cite, so the file has DeepNorm."""
+    chosen = answers("transformer", "original", blocks=blocks, width=256)
+    (advice,) = [line.advice for line in recipe_lines(chosen) if line.part == "Embedding"]
+    assert "learned positions 0.01" in advice
+    names = run(small("transformer", train_file(chosen)), BLOCKS=2)
+    model = names["Model"]()
+    names["start"](model)
+    assert model.positions.weight.std().item() == pytest.approx(0.01, rel=0.03)
+
+
+def test_the_head_of_a_perceptron_starts_as_the_table_says() -> None:
+    chosen = answers("perceptron", width=256)
+    (advice,) = [line.advice for line in recipe_lines(chosen) if line.part == "Head"]
+    assert "the library's default weights" in advice
+    names = run(train_file(chosen))
+    model = names["Model"]()
+    names["start"](model)
+    assert model.head.weight.abs().max().item() == pytest.approx(256**-0.5, rel=0.02)  # uniform up to there
+    assert model.head.bias.any()
+
+
 @pytest.mark.parametrize(("trouble", "end"), [("overfits", "attn.c_proj"), ("nothing", "attention.output")])
 def test_a_stack_deeper_than_any_that_we_cite_starts_with_its_factor(trouble: str, end: str) -> None:
     chosen = answers("transformer", trouble=trouble, blocks=300)

@@ -38,11 +38,13 @@ def test_other_numbers_of_seeds_are_refused():
 
 
 def test_the_noise_floor_holds_95_percent_of_differences_between_groups():
-    random = np.random.default_rng(2)
-    width = np.mean([floor(*random.normal(size=(2, 10))) for _ in range(2000)])
-    apart = np.abs(np.diff(random.normal(size=(20_000, 2, 10)).mean(axis=2)))
-    assert (apart < width).mean() == pytest.approx(0.95, abs=0.01)
-    assert floor(np.array([1.0, 3.0]), np.array([11.0, 13.0])) == pytest.approx(1.96 * 2**0.5)
+    groups = np.random.default_rng(2).normal(size=(10_000, 2, 10))
+    apart = np.abs(np.diff(groups.mean(axis=2))[:, 0])
+    assert (apart < [floor(*pair) for pair in groups]).mean() == pytest.approx(0.95, abs=0.007)
+    one, other = np.arange(10.0), 7 + np.arange(10.0)
+    assert floor(one, other) == pytest.approx(2.101 * (np.var(one, ddof=1) * 2 / 10) ** 0.5)
+    with pytest.raises(KeyError):
+        floor(np.zeros(3), np.zeros(3))
 
 
 @pytest.mark.parametrize(
