@@ -248,7 +248,8 @@ def test_the_steps_of_the_first_minute_are_noticed_when_they_are_done(page: Page
     def dispatch(is_kept: bool, settings: str, *steps: str) -> None:
         page.evaluate(
             """([kept, settings, first_minute]) => document.dispatchEvent(new CustomEvent('simulation', {detail: {
-                id: 'explorer', live: {kept, results: {missions: '', first_minute, settings}}}}))""",
+                id: 'explorer', simulation: {session: {chosen: {}}},
+                live: {kept, results: {missions: '', first_minute, settings}}}}))""",
             [is_kept, settings, ",".join(steps)],
         )
 
@@ -275,7 +276,8 @@ def test_a_second_run_counts_only_where_it_differs_as_its_mission_requires(page:
     def dispatch(mission: str, **changes: str) -> None:
         page.evaluate(
             """([missions, settings]) => document.dispatchEvent(new CustomEvent('simulation', {detail: {
-                id: 'explorer', live: {results: {missions, settings: String(new URLSearchParams(settings))}}}}))""",
+                id: 'explorer', simulation: {session: {chosen: {}}},
+                live: {results: {missions, settings: String(new URLSearchParams(settings))}}}}))""",
             [mission, {**first, **changes}],
         )
 

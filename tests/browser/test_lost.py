@@ -209,7 +209,7 @@ def test_a_duplicated_tab_leaves_the_first_one_its_run(page: Page) -> None:
     sockets[0].close()
     expect(simulation.figure).to_have_attribute("data-session", "none")
     simulation.button("Step").click()
-    expect(simulation.figure.locator(".notes")).to_contain_text(f"The run has gone on from step {reached + 1}")
+    expect(simulation.figure.locator(".notes")).to_contain_text(f"Your run was kept, up to step {reached + 1}")
     simulation.wait_for_step(reached + 2)
 
 
