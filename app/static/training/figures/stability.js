@@ -194,7 +194,7 @@ export function frame(runs, settings) {
       loss_high: overTime(record => highest(record.train_loss), 'training loss, highest seed'),
       ratio: overTime(
         record => gradientRatio(record, seeds),
-        'gradient after the first addition over that after the last',
+        'gradient before the first addition over that after the last',
         'relative',
       ),
       ...profiles(all, [...axes, 'place'], [...map, PLACES]),
