@@ -6,7 +6,7 @@ from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
 from sims.kept import results
 
-GOES_ON = "Your run was kept, up to step {}."
+RUN_KEPT = "Your run was kept, up to step {}."
 BEGINS_ANEW = "The server has nothing of the run that was shown: it has begun anew."
 
 
@@ -43,4 +43,4 @@ class RunHandover:
         awaited, self._awaited = self._awaited, ""
         if not awaited or awaited != results.name(simulation):
             return []
-        return [GOES_ON.format(frame.step) if frame.step else BEGINS_ANEW]
+        return [RUN_KEPT.format(frame.step) if frame.step else BEGINS_ANEW]

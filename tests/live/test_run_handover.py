@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.live.run_handover import BEGINS_ANEW, GOES_ON, RunHandover
+from app.live.run_handover import BEGINS_ANEW, RUN_KEPT, RunHandover
 from app.runs import suspended_runs
 from tests.training_example import TrainingExample
 
@@ -52,7 +52,7 @@ def test_only_the_first_picture_after_a_return_is_announced() -> None:
     left = RunHandover("one place")
     assert left.notes(training, late) == []
     left.expect(training)
-    assert left.notes(training, late) == [GOES_ON.format(7)]
+    assert left.notes(training, late) == [RUN_KEPT.format(7)]
     assert left.notes(training, late) == []
     left.expect(training)
     assert left.notes(training, early) == [BEGINS_ANEW]
