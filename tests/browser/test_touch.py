@@ -1,4 +1,4 @@
-"""Fingers on pictures: they scroll the page, drag sideways, and drag anywhere once they have rested."""
+"""Fingers on pictures and sliders: they scroll the page, drag sideways, and drag anywhere once they have rested."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -74,3 +74,40 @@ def test_a_finger_drags(by_depth: tuple[Page, tuple[float, float]], by: tuple[fl
     # Where the finger began, there are 64 layers.
     page.wait_for_function("() => +simulations.get('degradation').live.values.depth === 44")
     assert page.evaluate("scrollY") == before
+
+
+@pytest.fixture
+def slider(by_depth: tuple[Page, tuple[float, float]]) -> tuple[Page, tuple[float, float], float]:
+    """The page, the middle of the handle of the depth's slider, and the length of that slider."""
+    page, _ = by_depth
+    handle = page.locator("[data-simulation=degradation] .noUi-handle:visible").first
+    handle.evaluate("handle => handle.scrollIntoView({block: 'center', behavior: 'instant'})")
+    box = handle.bounding_box()
+    length: float = handle.evaluate("handle => handle.closest('.noUi-base').clientWidth")
+    assert box
+    return page, (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), length
+
+
+@pytest.mark.parametrize("beside", [0, 60], ids=["handle", "line"])
+def test_a_finger_that_scrolls_moves_no_slider(
+    slider: tuple[Page, tuple[float, float], float], beside: float
+) -> None:
+    page, (x, y), _ = slider
+    before = page.evaluate("scrollY")
+    Finger(page).drag((x + beside, y), (-8, -150))
+    page.wait_for_function("before => scrollY > before + 50", arg=before)
+    assert depth(page) == 20
+
+
+def test_a_finger_moves_a_slider(slider: tuple[Page, tuple[float, float], float]) -> None:
+    page, point, length = slider
+    before = page.evaluate("scrollY")
+    Finger(page).drag(point, (length / 4, -20))
+    page.wait_for_function("() => simulations.get('degradation').live.values.depth > 20")
+    assert page.evaluate("scrollY") == before
+
+
+def test_a_tap_sets_a_slider(slider: tuple[Page, tuple[float, float], float]) -> None:
+    page, (x, y), length = slider
+    page.touchscreen.tap(x + length / 4, y)
+    page.wait_for_function("() => simulations.get('degradation').live.values.depth > 20")

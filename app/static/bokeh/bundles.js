@@ -1,7 +1,7 @@
 // The drawing code of Bokeh and Panel is fetched after the words of a page. It runs when a picture is seen, or at the
 // first sign of a reader: any earlier it would only keep a phone from responding.
 import {patchBokeh} from './bokeh-patches.js'
-import {countEveryPress, letFingersScroll} from './presses.js'
+import {countEveryPress, letFingersPassSliders, letFingersScroll} from './presses.js'
 
 const SCRIPT = new URL('../vendor/bokeh.min.js', import.meta.url).href
 const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'keydown']
@@ -42,5 +42,6 @@ async function run() {
   })
   countEveryPress()
   letFingersScroll()
+  letFingersPassSliders()
   if (!Bokeh.plain) patchBokeh() // SKIP_PLAIN_BOKEH: as Bokeh was published
 }

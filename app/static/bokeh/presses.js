@@ -1,4 +1,4 @@
-// How presses and drags in pictures are told apart from each other, and from scrolling.
+// How presses and drags in pictures and on sliders are told apart from each other, and from scrolling.
 const FOREVER = 2 ** 31 - 1 // milliseconds, the longest time that a browser can wait
 const HELD = 300 // milliseconds after which a finger no longer scrolls
 
@@ -42,4 +42,35 @@ export function letFingersScroll() {
     if (![...this.model.subscribed_events].some(name => name.startsWith('pan'))) return
     this.canvas.touch_action.replace('.bk-events { touch-action: pan-y pinch-zoom; }')
   }
+}
+
+// To noUiSlider, a finger that touches a slider sets it, and can no longer scroll the page. Here a finger sets it that goes
+// sideways; a tap sets it through the mouse events that a browser sends after one.
+export function letFingersPassSliders() {
+  /** @type {{event: TouchEvent, target: EventTarget} | null} */
+  let held = null
+  /** @param {string} name @param {(event: TouchEvent) => void} react */
+  const on = (name, react) => document.addEventListener(name, react, {capture: true, passive: true})
+  on('touchstart', event => {
+    held = null
+    const path = event.composedPath()
+    const onSlider = path.some(element => element instanceof Element && element.matches('.noUi-target'))
+    if (!event.isTrusted || event.touches.length > 1 || !onSlider) return
+    event.stopImmediatePropagation()
+    held = {event, target: path[0]}
+  })
+  on('touchmove', event => {
+    if (!held) return
+    const {event: start, target} = held
+    const [from, to] = [start.touches[0], event.touches[0]]
+    if (Math.abs(to.clientX - from.clientX) <= Math.abs(to.clientY - from.clientY)) return
+    held = null
+    const {touches, targetTouches, changedTouches} = start
+    const lists = {touches: [...touches], targetTouches: [...targetTouches], changedTouches: [...changedTouches]}
+    target.dispatchEvent(new TouchEvent('touchstart', {...lists, bubbles: true, composed: true}))
+  })
+  for (const end of ['touchend', 'touchcancel'])
+    on(end, () => {
+      held = null
+    })
 }
