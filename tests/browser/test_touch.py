@@ -89,9 +89,7 @@ def slider(by_depth: tuple[Page, tuple[float, float]]) -> tuple[Page, tuple[floa
 
 
 @pytest.mark.parametrize("beside", [0, 60], ids=["handle", "line"])
-def test_a_finger_that_scrolls_moves_no_slider(
-    slider: tuple[Page, tuple[float, float], float], beside: float
-) -> None:
+def test_a_finger_that_scrolls_moves_no_slider(slider: tuple[Page, tuple[float, float], float], beside: float) -> None:
     page, (x, y), _ = slider
     before = page.evaluate("scrollY")
     Finger(page).drag((x + beside, y), (-8, -150))

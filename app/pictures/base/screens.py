@@ -1,9 +1,9 @@
-"""Figures for one kind of screen: what a phone lays out in another way is drawn twice, and each window shows one."""
+"""Figures for one kind of screen: what a phone lays out in another way is drawn again for it."""
 
 from bokeh.models import InlineStyleSheet
 from bokeh.plotting import figure
 
-WIDE, NARROW = "wide", "narrow"
+WIDE, TABLET, NARROW = "wide", "tablet", "narrow"
 
 EDGE = 66
 """Width of a window from which on it is wide, in its ems: from there on, a page has a column for notes, and a figure
@@ -15,11 +15,13 @@ PHONE = 40
 
 
 def only_on(screen: str, figure_: figure, edge: int = EDGE) -> None:
-    """Show a figure on one kind of screen only: `WIDE` is from `edge` on, `NARROW` up to it.
+    """Show a figure on one kind of screen only: `WIDE` is from `edge` on, `NARROW` up to it, and `TABLET` from `PHONE`
+    up to it.
 
     Its tag `hidden` tells the page's scripts the media query that hides it.
     """
-    other = f"(max-width: {edge - 0.01}em)" if screen == WIDE else f"(min-width: {edge}em)"
+    below, above = f"(max-width: {(PHONE if screen == TABLET else edge) - 0.01}em)", f"(min-width: {edge}em)"
+    other = {WIDE: below, NARROW: above, TABLET: f"{below}, {above}"}[screen]
     sheet = f"@media {other} {{ :host {{ display: none !important }} }}"
     figure_.tags = [*figure_.tags, {"hidden": other}]
     figure_.stylesheets = [*figure_.stylesheets, InlineStyleSheet(css=sheet)]

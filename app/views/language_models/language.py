@@ -17,7 +17,7 @@ from app.pictures.base.direct import Bands
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import Curves, empty, fit, paint, plot, ticks_at
 from app.pictures.base.questions import known
-from app.pictures.base.screens import NARROW, WIDE, only_on
+from app.pictures.base.screens import EDGE, NARROW, PHONE, TABLET, WIDE, only_on
 from app.pictures.base.timed import Timed, playable
 from app.views.base import View
 from sims.contract.frame import Frame
@@ -46,9 +46,17 @@ class Paper:
         """How far below the top of a line the middle of its letters is, in lines."""
         return 0.5 * self.size / self.line
 
+    @property
+    def width(self) -> float:
+        """Pixels of a line. On a wider one, there would be gaps between the letters."""
+        return WIDEST * self.columns * self.size
 
-PAPERS = {WIDE: Paper(62, 3, 24, 36), NARROW: Paper(28, 6, 18, 25)}
-"""On a wide window both models write across the whole figure. Type of one size would not fit both screens."""
+
+WIDEST = 0.75
+"""How far apart letters may be, as a share of their size"""
+
+PAPERS = {WIDE: Paper(62, 3, 24, 36), TABLET: Paper(44, 4, 18, 25), NARROW: Paper(28, 6, 18, 25)}
+"""On a wide window both models write across the whole figure. Type of one size would not fit all screens."""
 
 KEY_LINES = (0.3, 0.7)
 """Where the lines of the key are, as shares of the room below the second page"""
@@ -136,7 +144,7 @@ class Page:
         )
         self.figure.axis.visible = self.figure.ygrid.visible = False
         self.figure.update(frame_align=False, min_border=0)
-        self.figure.styles = {"grid-column": "1 / -1"}
+        self.figure.styles = {"grid-column": "1 / -1", "max-width": f"calc({paper.width:.0f}px * var(--text, 1))"}
         self.prompt, self.lines = empty("x", "y", "text"), Timed("x0", "x1", "y")
         self.written, self.shades = Timed("x", "y", "text"), Timed("x", "y", "bright")
         ground = self.figure.rect(
@@ -207,7 +215,7 @@ class LanguageView(View[Language]):
                 kind: Page(TITLES[kind], COLORS[kind], paper, BELOW if kind == "without" else 0) for kind in KINDS
             }
             for page in pages.values():
-                only_on(name, page.figure)
+                only_on(name, page.figure, PHONE if name == NARROW else EDGE)
             last = pages["without"].figure
             key = last.text(
                 [0, 0], [paper.lines + share * BELOW / paper.line for share in KEY_LINES], list(KEY),

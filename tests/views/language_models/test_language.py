@@ -1,10 +1,12 @@
-"""Two typewriters on two kinds of screens, and two curves."""
+"""Two typewriters on three kinds of screens, and two curves."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from app.pictures.base.screens import NARROW, TABLET, WIDE
 from app.views.language_models.language import NO_NUMBER, PAPERS, STRONGEST, LanguageView, words_of
 from sims.contract.frame import Quantity
 from sims.data import own_words
@@ -18,6 +20,22 @@ def shown():
     frame = training.frame(training.start())
     view = showing(LanguageView(training), frame)
     return training, view, frame
+
+
+@pytest.mark.parametrize(
+    ("ems", "screen"), [(24, NARROW), (39, NARROW), (40, TABLET), (65, TABLET), (66, WIDE), (120, WIDE)]
+)
+def test_a_window_shows_one_pair_of_pages(shown, ems, screen):
+    _, view, _ = shown
+
+    def hidden(queries: str) -> bool:
+        tests = re.findall(r"\((min|max)-width: ([\d.]+)em\)", queries)
+        return any(ems >= float(edge) if kind == "min" else ems <= float(edge) for kind, edge in tests)
+
+    for name, pages in view._pages.items():
+        assert [hidden(tag["hidden"]) for page in pages.values() for tag in page.figure.tags if "hidden" in tag] == [
+            name != screen
+        ] * 2
 
 
 @pytest.mark.parametrize("screen", PAPERS)

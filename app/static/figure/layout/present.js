@@ -40,11 +40,10 @@ export function fit(simulation) {
   if (!simulation?.document) return
   const {figure} = simulation
   const on = figure.classList.contains('presented')
-  // The words of a picture grow with the screen, as those around it do.
-  paint(
-    simulation.document,
-    on ? Math.max(parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL, 1) : 1,
-  )
+  // The words of a picture and of its controls grow with the screen, as those around them do.
+  const larger = on ? Math.max(parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL, 1) : 1
+  figure.style.setProperty('--text', String(larger))
+  paint(simulation.document, larger)
   const stage = mainPlots(simulation.kept).filter(model => on || drawn.has(model))
   for (const model of stage) {
     if (drawn.has(model)) continue

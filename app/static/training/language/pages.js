@@ -7,6 +7,7 @@
 /** @type {Record<string, Paper>} */
 export const PAPERS = {
   wide: {columns: 62, lines: 3, size: 24, line: 36},
+  tablet: {columns: 44, lines: 4, size: 18, line: 25},
   narrow: {columns: 28, lines: 6, size: 18, line: 25},
 }
 
