@@ -49,7 +49,7 @@ export function letFingersScroll() {
 export function letFingersPassSliders() {
   /** @type {{event: TouchEvent, target: EventTarget} | null} */
   let held = null
-  /** @param {string} name @param {(event: TouchEvent) => void} react */
+  /** @param {'touchstart' | 'touchmove' | 'touchend' | 'touchcancel'} name @param {(event: TouchEvent) => void} react */
   const on = (name, react) => document.addEventListener(name, react, {capture: true, passive: true})
   on('touchstart', event => {
     held = null
@@ -69,8 +69,9 @@ export function letFingersPassSliders() {
     const lists = {touches: [...touches], targetTouches: [...targetTouches], changedTouches: [...changedTouches]}
     target.dispatchEvent(new TouchEvent('touchstart', {...lists, bubbles: true, composed: true}))
   })
-  for (const end of ['touchend', 'touchcancel'])
-    on(end, () => {
-      held = null
-    })
+  const drop = () => {
+    held = null
+  }
+  on('touchend', drop)
+  on('touchcancel', drop)
 }

@@ -20,9 +20,9 @@ class Shadow:
 def principal(snapshots: np.ndarray) -> Shadow:
     """The plane through the last of the snapshots (n, P) that shows most of the others.
 
-    It is spanned by the first two principal components of the snapshots minus the last one, uncentered as in Li et al.
-    (1712.09913, section 7), computed from the n × n matrix of their inner products. The signs are chosen so that the
-    start lies at a, b ≥ 0.
+    It is spanned by the first two principal components of the snapshots minus the last one (Li et al., 1712.09913,
+    section 7), computed from the n × n matrix of their inner products. The signs are chosen so that the start lies at
+    a, b ≥ 0. Unlike in the program of Li et al., no mean is subtracted, so the shares are larger than theirs.
     """
     away = snapshots.astype(np.float64) - snapshots[-1]
     squares, vectors = np.linalg.eigh(away @ away.T)

@@ -94,7 +94,7 @@ def _calls_at(design: str, rate: float, statistic: str = "mean") -> list[str]:  
 
 @summary(_calls_at)
 def difference_at(numbers: Kept, design: str, rate: float, statistic: str = "mean") -> float:
-    """As `difference` to the baseline, for a design of `fresh_further` at a rate that need not be its best one."""
+    """As `difference` to the baseline, for a design at a rate that need not be its best one."""
     at_rate = np.array([numbers[call] for call in _calls_at(design, rate)[: len(SEEDS)]])
     return float(getattr(differences.paired(at_rate, _losses(numbers, BASELINE)), statistic))
 

@@ -74,6 +74,17 @@ def loss(design: str, seed: int) -> float:
     return float(_trained(design).losses[(*SEEDS, *MORE).index(seed)])
 
 
+@cache
+def _losses_at(design: str, rate: float) -> list[float]:
+    return losses(trained(design, SEEDS, [rate] * len(SEEDS)), held_out()[1]).tolist()
+
+
+@calculation(long=True, readings=("seed",), tolerance=0.2, absolute=0.05)
+def loss_at(design: str, rate: float, seed: int) -> float:
+    """As `loss`, at a rate that need not be the best one."""
+    return float(_losses_at(design, rate)[SEEDS.index(seed)])
+
+
 @calculation(long=True, readings=("what",), tolerance=0.3, absolute=0.05)
 def probe(design: str, what: str) -> float:
     """Of trained models, the mean of ten seeds: "growth", the size of the last stream over that of the first; "angle"

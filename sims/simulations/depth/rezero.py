@@ -137,12 +137,13 @@ class Rezero(Training):
 
     def describe(self, frame: Frame) -> str:
         r = frame.results
+        seeds = f"Over {self.seeds} seeds, {r['lowest_below']} to {r['highest_below']} are below. "
         if not frame.step:
             return f"Before the first step all {self.blocks} factors are exactly 0, and every branch is silent."
         return (
             f"After {frame.step} steps, {r['below']} of {self.blocks} factors are below 0 and {r['above']} above; "
-            f"their mean size is {number(float(r['size']), 2)}. Over {self.seeds} seeds, {r['lowest_below']} to "
-            f"{r['highest_below']} are below. Training errors: {percent(float(r['rezero_error']))} with ReZero, "
+            f"their mean size is {number(float(r['size']), 2)}. {seeds if self.seeds > 1 else ''}"
+            f"Training errors: {percent(float(r['rezero_error']))} with ReZero, "
             f"{percent(float(r['zero_error']))} with last layers that start at zero."
         )
 

@@ -119,6 +119,8 @@ class Signal(Simulation):
                 f"of {self.blocks}."
             )
         top, foot, cosine = (float(results[f"{side}_{key}"]) for key in ("top", "foot", "cosine"))
+        if not top:
+            return f"{name}: after {self.blocks} blocks the stream is too small for single precision, and becomes 0."
         return (
             f"{name}: after {self.blocks} blocks the stream is {times_as_large(top, 3)} as the input, and the "
             f"gradient reaches the foot {times_as_large(foot, 3)} as it left the top; two inputs have a "

@@ -119,10 +119,13 @@ class SilentBugs(Training):
             return f"Before the first step both networks are the same, with a loss of {number(right, 2)} nats."
         if not np.isfinite([right, wrong]).all():
             return f"After {frame.step} of {frame.steps} steps a network has overflowed."
+        counts = (
+            f"; {int(frame.results['right_learned'])} and {int(frame.results['wrong_learned'])} of {self.seeds} seeds "
+            f"are below {number(LEARNED)}"
+        )
         return (
             f"After {frame.step} of {frame.steps} steps the loss is {number(right, 2)} nats with right gradients and "
-            f"{number(wrong, 2)} with the bug; {int(frame.results['right_learned'])} and "
-            f"{int(frame.results['wrong_learned'])} of {self.seeds} seeds are below {number(LEARNED)}."
+            f"{number(wrong, 2)} with the bug{counts if self.seeds > 1 else ''}."
         )
 
     def disclosure(self) -> Disclosure:

@@ -123,10 +123,13 @@ class LastLayer(Training):
         if at < 0 or not np.isfinite(frame["post_last"][at]):
             return f"{frame.step} of {frame.steps} networks are measured, none of them in both orders yet."
         post, pre = frame["post_last"][at], frame["pre_last"][at]
+        law = (
+            f" Pre-LN's gradient times the root of depth varies by {float(frame.results['law']):.1%} over the depths "
+            "measured."
+        )
         return (
             f"With {DEPTHS[at]} blocks, the last block's gradient is {number(post, 2)} in Post-LN and {number(pre, 2)} "
-            f"in Pre-LN, {post / pre:.1f} times smaller. Pre-LN's gradient times the root of depth varies by "
-            f"{float(frame.results['law']):.1%} over the depths measured."
+            f"in Pre-LN, {post / pre:.1f} times smaller.{law if at else ''}"
         )
 
     def disclosure(self) -> Disclosure:

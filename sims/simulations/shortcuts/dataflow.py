@@ -148,7 +148,7 @@ class Dataflow(Simulation):
             return (
                 f"{words} The {self.wiring} block turns {vector(frame['input'], '.3g')} into "
                 f"{vector(frame['output'], '.3g')}; the branch is {number(float(frame.results['share']))} times as "
-                f"long as the input, and the cosine of input and output is {frame.results['cosine']:.3f}."
+                f"long as the input, and the cosine of input and output is {number(float(frame.results['cosine']))}."
             )
         return (
             f"{words} The gradient {vector(frame['output_gradient'], '.3g')} at the output becomes "

@@ -139,7 +139,7 @@ class Lesion(Training):
         for name in PATIENTS:
             whole = float(frame.results[f"{name}_whole"])
             without = float(frame[f"{name}_one"][out - 1]) if out else float(frame.results[f"{name}_typical"])
-            (hurt if without - whole > HURTS else fine).append(ENTRANTS[name].label.replace(", ", " with "))
+            (hurt if without - whole >= HURTS else fine).append(ENTRANTS[name].label.replace(", ", " with "))
         which = f"block {out}" if out else "a typical block"
         return (
             f"After {looked} of {frame.steps} steps, without {which} at least a tenth more of the training points "

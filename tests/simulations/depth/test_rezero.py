@@ -50,3 +50,10 @@ def test_chunks_of_any_size_lead_to_the_same(finished):
         state = simulation.advance(state, steps)
     assert np.array_equal(factors(state.rezero), factors(whole.rezero))
     assert state.steps == whole.steps
+
+
+def test_one_seed_has_no_range(finished):
+    simulation, state = finished
+    assert "Over 2 seeds" in simulation.describe(simulation.frame(state))
+    alone = Rezero(**SHORT | {"seeds": 1})
+    assert "seeds" not in alone.describe(alone.frame(alone.advance(alone.start(), 3)))

@@ -7,6 +7,12 @@ from sims.comparisons.scalings import SCALINGS
 from sims.simulations.depth.signal import ALPHAS, Signal, alpha_through, growth, largest_alpha, reading, theory
 
 
+def test_a_stream_that_underflows_is_said_to_become_zero() -> None:
+    simulation = Signal(recipe="plain", start="default", blocks=100)
+    text = simulation.describe(simulation.compute())
+    assert "Plain: after 100 blocks the stream is too small for single precision, and becomes 0." in text
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("alpha", "factor", "room"), [(1.0, 1.0274, 0.002), (0.5, 1.00692, 0.001)])
 def test_f_01_without_a_norm_every_block_multiplies_the_stream(alpha: float, factor: float, room: float) -> None:

@@ -65,4 +65,5 @@ def test_the_picture_fills_from_shallow_to_deep():
     frame = simulation.frame(state)
     assert np.isfinite(frame["pre_last"]).tolist() == [True, False, False, False, False]
     assert "With 6 blocks" in simulation.describe(frame)
+    assert "over the depths" not in simulation.describe(frame)
     assert np.isnan(frame["deep_last"]).all()

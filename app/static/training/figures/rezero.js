@@ -115,9 +115,10 @@ export function describe({step, results}, settings) {
   const {blocks, seeds} = parsed(settings)
   if (!step) return `Before the first step all ${blocks} factors are exactly 0, and every branch is silent.`
   const [size, rezero, zero] = ['size', 'rezero_error', 'zero_error'].map(name => Number(results[name]))
+  const range = `Over ${seeds} seeds, ${results.lowest_below} to ${results.highest_below} are below. `
   return (
     `After ${step} steps, ${results.below} of ${blocks} factors are below 0 and ${results.above} above; their mean size ` +
-    `is ${number(size, 2)}. Over ${seeds} seeds, ${results.lowest_below} to ${results.highest_below} are below. ` +
+    `is ${number(size, 2)}. ${seeds > 1 ? range : ''}` +
     `Training errors: ${percent(rezero)} with ReZero, ${percent(zero)} with last layers that start at zero.`
   )
 }

@@ -152,9 +152,6 @@ function cosine(one, other) {
 /** @param {Quantity} quantity */
 const vector = ({values}) => `[${Array.from(values, value => formatted(value, '.3g')).join(', ')}]`
 
-/** Three decimals, with a hyphen as a sign, even before 0.000. @param {number} value */
-const thousandths = value => `${value < 0 || Object.is(value, -0) ? '-' : ''}${formatted(Math.abs(value), '.3f')}`
-
 /**
  * The sentence that says what a frame shows.
  * @param {TrainingFrame} frame
@@ -169,7 +166,7 @@ export function describe({quantities, results}, {moment: chosen, wiring}) {
     return (
       `${words} The ${wiring} block turns ${vector(quantities.input)} into ${vector(quantities.output)}; the branch ` +
       `is ${number(Number(results.share))} times as long as the input, and the cosine of input and output is ` +
-      `${thousandths(Number(results.cosine))}.`
+      `${number(Number(results.cosine))}.`
     )
   return (
     `${words} The gradient ${vector(quantities.output_gradient)} at the output becomes ` +
