@@ -133,7 +133,7 @@ class PreNormBlock(nn.Module):
 class LlamaBlock(nn.Module):
     """Pre-LN with RMSNorm, rotary positions, grouped queries, SwiGLU; no biases (2302.13971).
 
-    The defaults are those of the first Llama. Llama 3 has `rope_base` 500,000 and `norm_eps` 1e-5 (Meta's params.json).
+    The defaults are those of Llama 7B. Llama 3 has `rope_base` 500,000 and `norm_eps` 1e-5 (Meta's params.json).
     """
 
     def __init__(

@@ -96,7 +96,7 @@ class LlamaBlock(nn.Module):
     also reads none after it. cache: an empty dict on the first call; each call reads it and adds its tokens' rotated
     keys and its values, shape (batch, key heads, keys, width / heads). dropout: on the attention weights. Any floating
     dtype, the same for x and the block. Raises ValueError if `heads` does not divide half the width, or `key_heads`
-    does not divide `heads`. Llama 1 has rope_base 10,000 and norm_eps 1e-6, Llama 3 has 500,000 and 1e-5.
+    does not divide `heads`. Llama 7B has rope_base 10,000 and norm_eps 1e-6, Llama 3 has 500,000 and 1e-5.
     """
 
     def __init__(
