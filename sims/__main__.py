@@ -103,7 +103,7 @@ def _show(run: Simulation, as_json: bool, as_csv: bool) -> None:
             f"It cannot show: {disclosure.cannot_show}"
         )
         for divergence in frame.diverged:
-            print(f"\n{divergence}")
+            print(f"\n{divergence.sentences()}")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from sims.engines.transformers.architecture import Transformer
 class Entrant:
     """A name for readers, and the choices that make the architecture."""
 
-    label: str
+    title: str
     choices: Mapping[str, Any]
     transformer: bool = False
 

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,6 +30,13 @@ class Quantity:
             raise ValueError(f"{self.label}: {self.values.ndim} dimensions, but axes {self.axes}")
 
 
+class Measure(NamedTuple):
+    """What a quantity is called, and its unit."""
+
+    label: str
+    unit: str
+
+
 @dataclass(frozen=True)
 class Divergence:
     """Why a run produced numbers that are not finite. Readers see every field."""
@@ -39,7 +46,8 @@ class Divergence:
     cause: str
     what_to_try: str
 
-    def __str__(self) -> str:
+    def sentences(self) -> str:
+        """What happened, why, and what to try, for a terminal."""
         return f"Step {self.step}: the {self.quantity} overflowed. {self.cause} {self.what_to_try}"
 
 

@@ -229,7 +229,7 @@ def own(points: str) -> Dataset:
 
 def _plane(draw: Callable[[], tuple[np.ndarray, np.ndarray]], sentence: str, classes: int = 2) -> Dataset:
     """Make a dataset from two draws: the first for training, the second for testing."""
-    return Dataset(*draw(), *draw(), classes, sentence)
+    return Dataset(*draw(), *draw(), classes=classes, sentence=sentence)
 
 
 MAKERS: dict[str, Callable[..., Dataset]] = {

@@ -8,7 +8,7 @@ another file, or when something that it uses is renamed.
 import ast
 import builtins
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Protocol
@@ -29,8 +29,8 @@ PRESENTED = ("label", "doc", "precedence")
 DEFAULT = "default"
 """The keyword of a parameter that affects results whose arguments are known"""
 
-SENTENCE = "sentence"
-"""A local variable of this name holds a sentence for readers, which affects no number"""
+WORDS = ("label", "sentence", "cause", "what_to_try")
+"""Fields of dataclasses, and parameters of functions, that hold words for readers"""
 
 SKIPPED_FIELDS = ("annotation", "returns", "type_comment", "type_params", "ctx", "kind", "simple")
 NOTHING = (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.Pass)
@@ -54,6 +54,8 @@ class Form:
     """Whether it reads attributes whose names are not literals"""
     texts: frozenset[str]
     """All text constants in it"""
+    reads: frozenset[str]
+    """Local names that it reads"""
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -75,6 +77,10 @@ class Surroundings(Protocol):
     def registers_calculation(self, decorator: ast.expr) -> bool:
         """Whether a decorator only lets the prose refer to the function."""
 
+    def words_of(self, function: ast.expr, imports: dict[str, str]) -> Mapping[str, int | None]:
+        """Return the parameters of a function of the project that hold only words for readers (`WORDS`), each with its
+        place among the positional ones. Empty for any other function."""
+
 
 @dataclass
 class _Scope:
@@ -86,6 +92,8 @@ class _Scope:
     module_names: set[str] = field(default_factory=set)
     """Names that the function declares as global"""
     is_class: bool = False
+    unread: set[str] = field(default_factory=set)
+    """Names that nothing reads but what is left out, so that the texts assigned to them are left out, too"""
 
 
 def form(
@@ -94,16 +102,17 @@ def form(
     around: Surroundings,
     *,
     words: bool,
+    labels: bool,
     choices: bool,
     class_names: set[str],
 ) -> Form:
     """Return the form of a definition, given as its statements.
 
-    `words` keeps what readers see: labels, docs, and docstrings of classes. `choices` keeps the bounds and options of
-    parameters, and not only their defaults. `class_names` are the names that the class of a method binds, which its
-    decorators and defaults may use.
+    `words` keeps what readers see: labels, docs, and docstrings of classes. `labels` keeps arguments called as in
+    `WORDS`, too. `choices` keeps the bounds and options of parameters, and not only their defaults. `class_names` are
+    the names that the class of a method binds, which its decorators and defaults may use.
     """
-    printer = _Printer(own_name, around, words, choices)
+    printer = _Printer(own_name, around, words, labels, choices)
     if class_names:
         printer.scopes.append(_Scope({name: name for name in class_names}, is_class=True))
     return printer.form(nodes)
@@ -137,8 +146,9 @@ def is_text(node: ast.AST) -> bool:
 class _Printer:
     """Writes syntax trees as text, and collects what they refer to."""
 
-    def __init__(self, own_name: str, around: Surroundings, words: bool, choices: bool) -> None:
-        self.own_name, self.around, self.words, self.choices = own_name, around, words, choices
+    def __init__(self, own_name: str, around: Surroundings, words: bool, labels: bool, choices: bool) -> None:
+        self.own_name, self.around = own_name, around
+        self.words, self.labels, self.choices = words, labels or words, choices
         self.scopes: list[_Scope] = []
         self.references: dict[Place, int] = {}
         self.beyond_lookups: set[Place] = set()
@@ -147,6 +157,7 @@ class _Printer:
         self.own_patterns: set[str] = set()
         self.reads_by_name = False
         self.texts: set[str] = set()
+        self.reads: set[str] = set()
         self._locals = 0
 
     def form(self, nodes: Iterable[ast.AST]) -> Form:
@@ -161,6 +172,7 @@ class _Printer:
             frozenset(self.own_patterns),
             self.reads_by_name,
             frozenset(self.texts),
+            frozenset(self.reads),
         )
 
     def write(self, node: object) -> str:
@@ -185,7 +197,7 @@ class _Printer:
     # Names
 
     def _write_Name(self, node: ast.Name) -> str:
-        return self._name([node.id])
+        return self._name([node.id], is_read=isinstance(node.ctx, ast.Load))
 
     def _write_Attribute(self, node: ast.Attribute) -> str:
         names = dotted(node)
@@ -194,10 +206,12 @@ class _Printer:
         self.attributes.add(node.attr)
         return f"{self.write(node.value)}.{node.attr}"
 
-    def _name(self, names: list[str], looks_up: bool = False) -> str:
+    def _name(self, names: list[str], looks_up: bool = False, is_read: bool = True) -> str:
         token, imports = self._looked_up(names[0])
         # A local name first, as Python looks it up; then the definition itself; then its module; then the builtins.
         if token:
+            if is_read:
+                self.reads.add(token)
             self.attributes.update(names[1:])
             return ".".join([token, *names[1:]])
         if names == [self.own_name]:
@@ -251,11 +265,28 @@ class _Printer:
         scope = self._function_scope(node)
         parameters = ",".join(f"{kind}{parameter.arg}" for kind, parameter in _parameters(node.args))
         self.scopes.append(scope)
+        if not self.labels:
+            self._find_unread(node, scope)
         inside = self.write(node.body)
         self.scopes.pop()
         return f"{type(node).__name__}({name} ({parameters}) {outside} {inside})"
 
     _write_AsyncFunctionDef = _write_FunctionDef
+
+    def _find_unread(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: _Scope) -> None:
+        """Find the local variables that get only texts, and that nothing reads but what is left out."""
+        candidates = {name for name in _given_texts(node) if scope.tokens.get(name, "").startswith("$")}
+        while found := candidates - scope.unread:
+            trial = _Printer(self.own_name, self.around, self.words, self.labels, self.choices)
+            trial.scopes, trial._locals = self.scopes, self._locals
+            trial.write(node.body)
+            unread = {name for name in found if scope.tokens[name] not in trial.reads}
+            if not unread:
+                break
+            scope.unread |= unread
+
+    def _is_unread(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and bool(self.scopes) and node.id in self.scopes[-1].unread
 
     def _write_Lambda(self, node: ast.Lambda) -> str:
         outside = f"{self.write(node.args.defaults)} {self._some(node.args.kw_defaults)}"
@@ -325,11 +356,28 @@ class _Printer:
         return f"Assign(targets={self.write(node.target)} value={self.write(node.value)})"
 
     def _write_Assign(self, node: ast.Assign) -> str:
-        names = [target.id for target in node.targets if isinstance(target, ast.Name)]
-        in_function = bool(self.scopes) and not self.scopes[-1].is_class
-        if in_function and not self.words and names == [SENTENCE]:
+        if all(map(self._is_unread, node.targets)):
             return ""
+        target = node.targets[0]
+        if (
+            isinstance(target, ast.Tuple)
+            and isinstance(node.value, ast.Tuple)
+            and any(map(self._is_unread, target.elts))
+        ):
+            return f"Assign({self._columns(target, [node.value])})"
         return self._plain(node)
+
+    def _write_For(self, node: ast.For) -> str:
+        """Leave out the columns of a loop over tuples that hold only words."""
+        if not (isinstance(node.target, ast.Tuple) and any(map(self._is_unread, node.target.elts))):
+            return self._plain(node)
+        rows = node.iter.elts if isinstance(node.iter, (ast.Tuple, ast.List)) else []
+        return f"For({self._columns(node.target, rows)} {self.write(node.body)} {self.write(node.orelse)})"
+
+    def _columns(self, target: ast.Tuple, rows: list[ast.expr]) -> str:
+        kept = [index for index, name in enumerate(target.elts) if not self._is_unread(name)]
+        values = [[row.elts[index] for index in kept] for row in rows if isinstance(row, ast.Tuple)]
+        return f"{self.write([target.elts[index] for index in kept])} in {'; '.join(map(self.write, values))}"
 
     def _write_Raise(self, node: ast.Raise) -> str:
         """Leave out the words of an exception: what raises one makes no result."""
@@ -347,7 +395,19 @@ class _Printer:
             hidden = [index for index, name in enumerate(names) if name in PRESENTED]
             arguments = [argument for index, argument in enumerate(arguments) if index not in hidden]
             keywords = [_without_labels(keyword) for keyword in keywords if keyword.arg not in PRESENTED]
+        elif not self.labels and (words := self._words_of(node.func)):
+            starred = next(
+                (i for i, argument in enumerate(arguments) if isinstance(argument, ast.Starred)), len(arguments)
+            )
+            hidden = [index for index in words.values() if index is not None and index < starred]
+            arguments = [argument for index, argument in enumerate(arguments) if index not in hidden]
+            keywords = [keyword for keyword in keywords if keyword.arg not in words]
         return f"{self.write(node.func)}({self.write(arguments)} {self.write(keywords)})"
+
+    def _words_of(self, function: ast.expr) -> Mapping[str, int | None]:
+        names = dotted(function)
+        token, imports = self._looked_up(names[0]) if names else ("", {})
+        return {} if token or not names else self.around.words_of(function, imports)
 
     def _write_Subscript(self, node: ast.Subscript) -> str:
         value = self._looked_into(node.value) if isinstance(node.ctx, ast.Load) else self.write(node.value)
@@ -417,9 +477,50 @@ class _Printer:
                 continue
             self.reads_by_name = True
             pattern = _pattern(name)
-            if pattern not in ("", ANYTHING):
+            # A name in a variable is one of the texts around it; one that is put together here could be any.
+            is_composed = pattern == ANYTHING and isinstance(name, (ast.Call, ast.BinOp, ast.IfExp))
+            if pattern not in ("", ANYTHING) or is_composed:
                 owner = dotted(node.args[0]) if at else []
                 (self.own_patterns if owner in (["self"], ["cls"]) else self.patterns).add(pattern)
+
+
+def _given_texts(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """Return the local variables of a function to which it assigns nothing but texts."""
+    texts, others = set[str](), set[str]()
+
+    def assign(target: ast.expr, values: list[ast.expr]) -> None:
+        if isinstance(target, ast.Name):
+            (texts if values and all(map(_is_words, values)) else others).add(target.id)
+        elif isinstance(target, ast.Tuple) and not any(isinstance(part, ast.Starred) for part in target.elts):
+            rows = [value.elts for value in values if isinstance(value, ast.Tuple)]
+            fits = len(rows) == len(values) and all(len(row) == len(target.elts) for row in rows)
+            for index, part in enumerate(target.elts):
+                assign(part, [row[index] for row in rows] if fits else [])
+        else:
+            others.update(inner.id for inner in ast.walk(target) if isinstance(inner, ast.Name))
+
+    handled = set[ast.AST]()
+    for inner in ast.walk(function):
+        if isinstance(inner, ast.Assign):
+            for target in inner.targets:
+                assign(target, [inner.value])
+                handled.update(ast.walk(target))
+        elif isinstance(inner, ast.For):
+            rows = inner.iter.elts if isinstance(inner.iter, (ast.Tuple, ast.List)) else []
+            assign(inner.target, rows)
+            handled.update(ast.walk(inner.target))
+        elif isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load) and inner not in handled:
+            others.add(inner.id)
+    return texts - others
+
+
+def _is_words(node: ast.expr) -> bool:
+    """Whether an expression is a text that is written there, perhaps with values in it."""
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.Add) and _is_words(node.left) and _is_words(node.right)
+    if isinstance(node, ast.IfExp):
+        return _is_words(node.body) and _is_words(node.orelse)
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 ANYTHING = ".+"
@@ -456,6 +557,8 @@ def _without_labels(keyword: ast.keyword) -> ast.keyword:
     """Return the options of a choice without their labels for readers."""
     if keyword.arg == "objects" and isinstance(keyword.value, ast.Dict):
         return ast.keyword(keyword.arg, ast.List(keyword.value.values))
+    if keyword.arg == "objects" and isinstance(keyword.value, ast.DictComp):
+        return ast.keyword(keyword.arg, ast.ListComp(keyword.value.value, keyword.value.generators))
     return keyword
 
 

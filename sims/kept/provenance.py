@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 
-from sims.kept.normal_form import FUNCTIONS, Form, Place, dotted, form, imported, is_text
+from sims.kept.normal_form import FUNCTIONS, WORDS, Form, Place, dotted, form, imported, is_text
 from sims.paths import ROOT
 
 Definition = tuple[str, str]
@@ -49,6 +49,9 @@ PRESENTING = (
     "_repr_mimebundle_",
 )  # fmt: skip
 """Members of a simulation that only describe its numbers, or export them"""
+
+PRESENTERS = (("sims.contract.simulation", "Simulation", ""), ("sims.contract.frame", "Frame", ""))
+"""The classes that have such members"""
 
 ENTRIES = ("compute", "start", "advance", "frame", "reread", "settings", "restarts")
 """Members of a simulation that produce its results"""
@@ -73,6 +76,9 @@ REGISTERING = ("overload", "overload_method", "overload_attribute", "register_mo
 
 CALCULATION = ("sims.contract.calculation", "calculation", "")
 """The decorator that lets the prose refer to a function"""
+
+DIVERGENCE = ("sims.contract.frame", "Divergence", "")
+"""All fields of this dataclass are words for readers, except the step."""
 
 WHOLE, CHOOSING, CHOSEN = "whole", "choosing", "chosen"
 """How much of the reached code counts: all of it; all but those entries of tables and branches that are not chosen; or
@@ -123,6 +129,7 @@ class Provenance:
         self.choices = cache(self._choices)
         self._hash = cache(self._hash_of)
         self._declared: dict[Place, list[str] | None] = {}
+        self._words: dict[Place, dict[str, int | None]] = {}
 
     def _version(self, *definitions: Definition, texts: frozenset[str] | None = None, everything: bool = False) -> str:
         """Return twelve hexadecimal digits for one or more definitions.
@@ -140,13 +147,16 @@ class Provenance:
         if texts is None:
             return self._digest(definitions, CHOOSING)[0]
         without, keys = self._digest(definitions, CHOSEN)
-        return self._digest(definitions, CHOSEN, texts & self._keys)[0] if texts & keys else without
+        return self._digest(definitions, CHOSEN, texts & (self._keys | keys))[0] if texts & keys else without
 
     def _digest_of(
         self, definitions: tuple[Definition, ...], detail: str, texts: frozenset[str] = frozenset()
     ) -> tuple[str, set[str]]:
-        """Return the version, and the keys of the tables in reach that are not looked up."""
+        """Return the version, and the names that a text in the arguments could choose: keys of tables that are not
+        looked up, and, if attributes are read by names that are not literals, methods that nothing else calls."""
         reach = _Reach(self, definitions, detail, texts)
+        if reach.reads_words:
+            reach = _Reach(self, definitions, detail, texts, labels=True)
         labels = {place: self._hash(form) for place, form in reach.places.items()}
         uses = {place: [used for used in reach.uses[place] if used in labels] for place in labels}
         for _round in range(ROUNDS):
@@ -157,7 +167,7 @@ class Provenance:
         digest = hashlib.sha256(b"".join(labels[root] for root in reach.roots))
         digest.update(b"".join(sorted(labels.values())))
         digest.update(self._libraries)
-        return digest.hexdigest()[:12], {key for keys in reach.tables.values() for key in keys}
+        return digest.hexdigest()[:12], reach.unused_names()
 
     def reached(self, module: str, name: str) -> set[Place]:
         """Return the definition itself and everything in the project that it can reach, directly or indirectly."""
@@ -266,7 +276,9 @@ class Provenance:
         nodes = self.module(place[0]).definitions[place[1]]
         return [inner for node in nodes if isinstance(node, ast.ClassDef) for inner in node.body]
 
-    def _form(self, place: Place, detail: str = WHOLE, without: frozenset[Place] = frozenset()) -> Form:
+    def _form(
+        self, place: Place, detail: str = WHOLE, without: frozenset[Place] = frozenset(), labels: bool = False
+    ) -> Form:
         """Return the form of a definition, without the branches that it takes for the constants in `without`.
 
         Unless it is to be whole, a table comes without its entries, each of which is a definition of its own.
@@ -284,7 +296,9 @@ class Provenance:
             class_names = {bound for node in body for bound in _bound_in_class(node)}
         else:
             nodes = [
-                self._without_methods(definition) if isinstance(definition, ast.ClassDef) else definition
+                self._without_methods(definition, self.is_presenting(place))
+                if isinstance(definition, ast.ClassDef)
+                else definition
                 for definition in nodes
             ]
         around = _Surroundings(self, module)
@@ -295,6 +309,7 @@ class Provenance:
             "" if member else name,
             around,
             words=self.words,
+            labels=labels,
             choices=detail != CHOSEN,
             class_names=class_names,
         )
@@ -351,8 +366,13 @@ class Provenance:
         chosen_by = {constant for test in tests if (constant := around.chosen_by(test))}
         return self._named_constants & chosen_by
 
-    def _without_methods(self, node: ast.ClassDef) -> ast.ClassDef:
-        hidden = () if self.words else PRESENTING
+    def is_presenting(self, place: Place) -> bool:
+        """Whether a class is a simulation or a frame, whose members in `PRESENTING` are for readers."""
+        parents = [base for base in self.bases(place) if not isinstance(base, str)]
+        return not self.words and (place in PRESENTERS or any(map(self.is_presenting, parents)))
+
+    def _without_methods(self, node: ast.ClassDef, is_presenting: bool) -> ast.ClassDef:
+        hidden = PRESENTING if is_presenting else ()
         body = [
             statement
             for statement in node.body
@@ -401,6 +421,48 @@ class Provenance:
                 return [posonlyarg.arg for posonlyarg in node.args.posonlyargs + node.args.args]
         return None
 
+    def words_of(self, place: Place) -> dict[str, int | None]:
+        """Return the parameters of a function, or fields of a dataclass, that hold only words for readers, each with
+        its place among the positional ones."""
+        if place not in self._words:
+            self._words[place] = {}  # ends the recursion for a function that calls itself
+            self._words[place] = self._words_of(place)
+        return self._words[place]
+
+    def _words_of(self, place: Place) -> dict[str, int | None]:
+        nodes = self.module(place[0]).definitions[place[1]]
+        if len(nodes) != 1 or place[2]:
+            return {}
+        [node] = nodes
+        if isinstance(node, ast.ClassDef):
+            if not self._is_record(node):
+                return {}
+            fields = [
+                part.target.id
+                for part in node.body
+                if isinstance(part, ast.AnnAssign)
+                and isinstance(part.target, ast.Name)
+                and "ClassVar" not in ast.unparse(part.annotation)
+            ]
+            words = (*WORDS, "quantity") if place == DIVERGENCE else WORDS
+            return {name: fields.index(name) for name in words if name in fields}
+        if not isinstance(node, FUNCTIONS) or node.decorator_list:
+            return {}
+        positional = [parameter.arg for parameter in (*node.args.posonlyargs, *node.args.args)]
+        names = [*positional, *(parameter.arg for parameter in node.args.kwonlyargs)]
+        read = self.form(place).reads
+        return {
+            name: positional.index(name) if name in positional else None
+            for name in WORDS
+            if name in names and name not in read
+        }
+
+    def _is_record(self, node: ast.ClassDef) -> bool:
+        """Whether a class is a dataclass or a named tuple without bases of its own."""
+        decorators = [ast.unparse(decorator).partition("(")[0] for decorator in node.decorator_list]
+        bases = [ast.unparse(base) for base in node.bases]
+        return (decorators == ["dataclass"] and not bases) or (not decorators and bases == ["NamedTuple"])
+
 
 class _Surroundings:
     """Resolves the names in one module."""
@@ -425,6 +487,12 @@ class _Surroundings:
         if isinstance(target, str):
             return [] if target.startswith("param.") else None
         return self.provenance.declares(target)
+
+    def words_of(self, function: ast.expr, imports: dict[str, str]) -> dict[str, int | None]:
+        resolved = self.resolve(dotted(function), imports)
+        if resolved is None or isinstance(resolved[0], str) or resolved[1]:
+            return {}
+        return self.provenance.words_of(resolved[0])
 
     def constant(self, node: ast.expr) -> Place | None:
         """Return the constant of the project that an expression names; None for anything else."""
@@ -469,13 +537,15 @@ class _Reach:
         definitions: Iterable[Definition],
         detail: str = WHOLE,
         texts: frozenset[str] = frozenset(),
+        labels: bool = False,
     ) -> None:
-        self._provenance, self._detail = provenance, detail
+        self._provenance, self._detail, self._labels = provenance, detail, labels
         self.roots: list[Place] = [(module, name, "") for module, name in definitions]
         self.places: dict[Place, Form] = {}
         self.uses: dict[Place, list[Place]] = {}
         """Place → what it uses, in order"""
-        self._attributes: set[str] = set(ENTRIES)
+        # A text in the arguments may be the name of an attribute.
+        self._attributes: set[str] = {*ENTRIES, *texts}
         self._patterns: set[str] = set()
         self._own_patterns: set[tuple[Place, str]] = set()
         self._reads_by_name = False
@@ -501,6 +571,16 @@ class _Reach:
         for place, members in self._members.items():
             self.uses[place] += sorted(members)
 
+    def unused_names(self) -> set[str]:
+        """Return the keys of tables, and the names of methods if some are read by name, that are not reached."""
+        tables, classes = self.tables.values(), self._classes.values() if self._reads_by_name else ()
+        return {name for names in (*tables, *classes) for name in names}
+
+    @property
+    def reads_words(self) -> bool:
+        """Whether the reached code reads words that are for readers: then they count."""
+        return not self._attributes.isdisjoint(WORDS)
+
     def _follow(self, ahead: Iterable[Place]) -> None:
         waiting = list(ahead)
         while waiting:
@@ -519,7 +599,7 @@ class _Reach:
     def _read(self, place: Place) -> None:
         """Take up what a definition uses, except for the branches that are left out."""
         module, name, _member = place
-        text = self._provenance.form(place, self._detail, self._left_out.get(place, frozenset()))
+        text = self._provenance.form(place, self._detail, self._left_out.get(place, frozenset()), self._labels)
         self.places[place] = text
         self.uses[place] = list(text.references)
         for module_used in [reference[0] for reference in text.references if reference[1] == REST]:
@@ -555,7 +635,7 @@ class _Reach:
             called = [
                 name
                 for name in methods
-                if (self._provenance.words or name not in PRESENTING)
+                if (name not in PRESENTING or not self._provenance.is_presenting(place))
                 and (
                     self._may_be_called(place, name, whole)
                     or (matches is not None and matches(name))

@@ -84,4 +84,4 @@ def test_the_words_of_a_training_hold_at_its_start_at_its_end_and_in_a_wild_run(
         for frame in frames:
             assert_readable(kind(**settings).describe(frame))
             for divergence in frame.diverged:
-                assert_readable(str(divergence))
+                assert_readable(divergence.sentences())

@@ -35,7 +35,7 @@ class Operation:
     """An operation with `each` steps of arithmetic for every number of the stream, and `each_pair` for every number and
     every unit of width; `streams` are read or written, and with `square` a matrix (width, width) is read."""
 
-    label: str
+    title: str
     each: int
     each_pair: int
     streams: int

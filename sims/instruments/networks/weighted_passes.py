@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sims.contract.frame import Measure
 from sims.engines.perceptrons.weighted_stack import StackState, make_plan
 from sims.instruments.hand_derived.cross_entropy import cross_entropy
 from sims.instruments.hand_derived.layer_norm import norm_back, normalized
@@ -14,9 +15,9 @@ LIBRARY = 18**-0.5
 ±1/√fan-in: a mean square of 1/3 per layer, and half of it through the ReLU"""
 
 SIGNALS = {
-    "stream": ("root mean square of the stream", "relative to the stem's output"),
-    "likeness": ("mean cosine between the streams of different images", "cosine"),
-    "gradient": ("root mean square of the stream's gradient", "relative to that after the last block"),
+    "stream": Measure("root mean square of the stream", "relative to the stem's output"),
+    "likeness": Measure("mean cosine between the streams of different images", "cosine"),
+    "gradient": Measure("root mean square of the stream's gradient", "relative to that after the last block"),
 }
 """Name of a signal → its label and unit in `WeightedPasses.relative`"""
 

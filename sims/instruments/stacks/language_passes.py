@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sims.contract.frame import Measure
 from sims.data import own_words
 from sims.engines import language
 from sims.engines.language import Lesson, SwitchedModel
@@ -11,9 +12,9 @@ PIECES = 4
 """Pieces of text, each as long as the context"""
 
 SIGNALS = {
-    "stream": ("root mean square of the stream", "relative to the embedding"),
-    "likeness": ("mean cosine between the streams at two positions of a text", "cosine"),
-    "gradient": ("norm of the stream's gradient", "relative to that after the last branch"),
+    "stream": Measure("root mean square of the stream", "relative to the embedding"),
+    "likeness": Measure("mean cosine between the streams at two positions of a text", "cosine"),
+    "gradient": Measure("norm of the stream's gradient", "relative to that after the last branch"),
 }
 """Name of a signal → its label and unit in `language_passes`"""
 

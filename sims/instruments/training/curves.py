@@ -12,27 +12,33 @@ TRAINING = ("train_loss", "train_error")
 """The curves over the training set"""
 
 LABELS = {
-    "train_loss": ("training loss", "nats"),
-    "train_error": ("training error", "share of wrong answers"),
-    "test_loss": ("test loss", "nats"),
-    "test_error": ("test error", "share of wrong answers"),
+    "train_loss": "training loss",
+    "train_error": "training error",
+    "test_loss": "test loss",
+    "test_error": "test error",
 }
-"""Name of a curve → its label and unit"""
+UNITS = {
+    "train_loss": "nats",
+    "train_error": "share of wrong answers",
+    "test_loss": "nats",
+    "test_error": "share of wrong answers",
+}
+"""Name of a curve → its unit"""
 
 
-def record_band(records: Sequence[Record], curve: str, name: str, words: str = "") -> dict[str, Quantity]:
-    """One curve of `sims.engines.state.ANSWERS` as a band called `name`; `words` are the start of its label."""
-    label, unit = LABELS[curve]
-    return band(np.stack([getattr(record, curve) for record in records]), name, words + label, unit, "record")
+def record_band(records: Sequence[Record], curve: str, name: str, label: str = "") -> dict[str, Quantity]:
+    """One curve of `sims.engines.state.ANSWERS` as a band called `name`; `label` is the start of its label."""
+    values = np.stack([getattr(record, curve) for record in records])
+    return band(values, name, label + LABELS[curve], UNITS[curve], "record")
 
 
 def record_bands(
-    records: Sequence[Record], prefix: str = "", words: str = "", curves: Sequence[str] = ANSWERS
+    records: Sequence[Record], prefix: str = "", label: str = "", curves: Sequence[str] = ANSWERS
 ) -> dict[str, Quantity]:
-    """Several curves as bands; their names begin with `prefix` and their labels with `words`."""
+    """Several curves as bands; their names begin with `prefix` and their labels with `label`."""
     quantities: dict[str, Quantity] = {}
     for curve in curves:
-        quantities |= record_band(records, curve, prefix + curve, words)
+        quantities |= record_band(records, curve, prefix + curve, label)
     return quantities
 
 

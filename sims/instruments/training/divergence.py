@@ -7,8 +7,9 @@ from sims.contract.wording import number
 from sims.engines.perceptrons import TrainingState
 
 
-def divergences(state: TrainingState, name: str) -> tuple[Divergence, ...]:
-    """One entry if at least one seed of the network diverged, else none; `name` says which network it is."""
+def divergences(state: TrainingState, label: str, cause: str = "") -> tuple[Divergence, ...]:
+    """One entry if at least one seed of the network diverged, else none; `label` says which network it is, and `cause`
+    is added to the cause that the run itself shows."""
     lost = [overflow for overflow in state.overflows if overflow is not None]
     if not lost:
         return ()
@@ -17,8 +18,8 @@ def divergences(state: TrainingState, name: str) -> tuple[Divergence, ...]:
     return (
         Divergence(
             step=first.step,
-            quantity=f"{first.quantity} of the {name} network ({count})",
-            cause=_cause(state),
+            quantity=f"{first.quantity} of the {label} network ({count})",
+            cause=_cause(state) + cause,
             what_to_try=_advice(state),
         ),
     )

@@ -103,7 +103,7 @@ class Roofline(Training):
         quantities = {
             "widths": Quantity(np.array(WIDTHS), "width", "numbers", ("width",)),
             "operations": Quantity(
-                np.array([operation.label for operation in OPERATIONS.values()]), "operation", "", ("operation",)
+                np.array([operation.title for operation in OPERATIONS.values()]), "operation", "", ("operation",)
             ),
             "work": Quantity(work, "operations", "operations", both),
             "moved": Quantity(moved, "bytes read and written", "bytes", both),

@@ -110,9 +110,9 @@ class PlusSigns(Training):
         now = _passes(state.run) if state.run.step else state.before
         for time, passes in (("at start", state.before), ("now", now)):
             for name, values in passes.relative().items():
-                label, unit = SIGNALS[name]
+                label = f"{SIGNALS[name].label}, {time}, median of the seeds"
                 quantities[f"{name} {time}"] = Quantity(
-                    np.median(values, axis=0), f"{label}, {time}, median of the seeds", unit, ("place",)
+                    np.median(values, axis=0), label, SIGNALS[name].unit, ("place",)
                 )
         results = {
             "plus_signs": self.blocks - len(self.without),

@@ -90,7 +90,7 @@ class Tower(Simulation):
     def compute(self) -> Frame:
         quantities = {
             name: Quantity(
-                np.median(values, axis=0), f"{SIGNALS[name][0]}, median of the seeds", SIGNALS[name][1], ("place",)
+                np.median(values, axis=0), f"{SIGNALS[name].label}, median of the seeds", SIGNALS[name].unit, ("place",)
             )
             for name, values in self.passes().relative().items()
         }

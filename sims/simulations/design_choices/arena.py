@@ -113,7 +113,7 @@ class Arena(Training):
         steps = [record.step for record in any_run.records]
         quantities = {"steps": Quantity(np.array(steps), "training step", "steps", ("record",))}
         for name, lane in state.items():
-            label = f"{ENTRANTS[name].label}: "
+            label = f"{ENTRANTS[name].title}: "
             quantities |= record_bands(lane.run.records, f"{name}_", label)
             way = progress(np.stack([record.train_error for record in lane.run.records]))
             words = f"{label}training points right, 1 for a seed from its finish on"
@@ -126,7 +126,7 @@ class Arena(Training):
         order = places(scores)
         batch = BATCH[self.task] or len(source(self.task).load().train_labels)
         columns: dict[str, tuple[list[Any], str, str]] = {
-            "entrants": ([ENTRANTS[name].label for name in state], "entrant", "name"),
+            "entrants": ([ENTRANTS[name].title for name in state], "entrant", "name"),
             "places": ([order[name] for name in state], "place", "place"),
             "finishers": ([len(scores[name].finished) for name in state], "seeds across the finish line", "seeds"),
             "finish": ([scores[name].step for name in state], "step of the finish, median of its seeds", "steps"),
@@ -158,14 +158,14 @@ class Arena(Training):
             any_run.step,
             self.training_steps,
             tuple(
-                divergence for name, lane in state.items() for divergence in divergences(lane.run, ENTRANTS[name].label)
+                divergence for name, lane in state.items() for divergence in divergences(lane.run, ENTRANTS[name].title)
             ),
         )
 
     def _results(
         self, state: Racers, scores: Mapping[str, Score], order: Mapping[str, int]
     ) -> dict[str, float | int | str]:
-        first = [ENTRANTS[name].label for name in order if order[name] == 1]
+        first = [ENTRANTS[name].title for name in order if order[name] == 1]
         answers: dict[str, float | int | str] = {
             "winner": " and ".join(first) if any_finish(scores) else "nobody yet",
             "guessing": 1 / source(self.task).load().classes,
@@ -184,7 +184,7 @@ class Arena(Training):
         for name, place, finishers, step in sorted(
             zip(self.entrants, *columns, strict=True), key=lambda row: row[1::2]
         ):
-            label = ENTRANTS[name].label
+            label = ENTRANTS[name].title
             if finishers and place <= 3:
                 lead.append(f"{place}. {label} ({finishers} of {self.seeds} at step {step:.0f})")
             elif not finishers:
@@ -198,7 +198,7 @@ class Arena(Training):
         """Why an entrant has not finished, from the meters."""
         ratio = frame["gradients_at_start"][self.entrants.index(name)]
         error = float(frame.results[f"{name}_error"])
-        if any(f"the {ENTRANTS[name].label} network" in divergence.quantity for divergence in frame.diverged):
+        if any(f"the {ENTRANTS[name].title} network" in divergence.quantity for divergence in frame.diverged):
             return "overflowed"
         if not ratio >= VANISHED:
             return "next to no gradient reaches its first block"

@@ -45,7 +45,7 @@ RING = "a5050a4353a5655a5242a4544b7750b7462b6771b5676b4476b3371b2662b2350b2638b3
 class Refused:
     """The reason, in words, why there is nothing to train."""
 
-    sentence: str
+    reason: str
 
 
 class Explorer(Training):
@@ -216,7 +216,7 @@ class Explorer(Training):
     def frame(self, state: tuple[Watched, ...] | Refused) -> Frame:
         if isinstance(state, Refused):
             points = own_points.parse(self.points if self.task == "own" else "")
-            return Frame(drawn(*points, own_points.REACH), {"refused": state.sentence, "reach": own_points.REACH})
+            return Frame(drawn(*points, own_points.REACH), {"refused": state.reason, "reach": own_points.REACH})
         run = state[0].run
         steps = np.array([moment.step for moment in state[0].run.moments])
         data = in_plane(run.source).load()
@@ -333,6 +333,6 @@ def stream_growth(statistic: str, **settings: Any) -> float:
     """
     state = _explorer(settings).start()
     if isinstance(state, Refused):
-        raise ValueError(state.sentence)
+        raise ValueError(state.reason)
     sizes = state[0].run.now.activations
     return float({"lowest": np.min, "highest": np.max}[statistic](sizes[:, -1] / sizes[:, 0]))

@@ -111,7 +111,7 @@ class Sweep(Training):
             "finishers": Quantity(table["finishers"], "seeds across the finish line", "seeds", ("entrant", "rate")),
             "finish": Quantity(table["finish"], "step of the finish, median", "steps", ("entrant", "rate")),
             "loss": Quantity(table["loss"], "training loss now, median", "nats", ("entrant", "rate")),
-            "entrants": Quantity(np.array([ENTRANTS[n].label for n in self.entrants]), "entrant", "name", ("entrant",)),
+            "entrants": Quantity(np.array([ENTRANTS[n].title for n in self.entrants]), "entrant", "name", ("entrant",)),
             "own": Quantity(own, "column of its own rate, -1 before it is known", "column", ("entrant",)),
         }
         last = {name: score_of(run) for name, run in state.final.items()}

@@ -86,7 +86,10 @@ class LanguageTower(Simulation):
 
     def compute(self) -> Frame:
         signals = language_passes(self.model(), self.seed)
-        quantities = {name: Quantity(values, *SIGNALS[name], ("place",)) for name, values in signals.items()}
+        quantities = {
+            name: Quantity(values, SIGNALS[name].label, SIGNALS[name].unit, ("place",))
+            for name, values in signals.items()
+        }
         return Frame(quantities, {"plus_signs": 2 * self.blocks - len(self.without), **_ends(signals)})
 
     def describe(self, frame: Frame) -> str:

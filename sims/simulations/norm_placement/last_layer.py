@@ -94,7 +94,7 @@ class LastLayer(Training):
         answers: dict[str, float | int | str] = {"networks": len(state.passes)}
         deepest = max((blocks for _name, blocks in grouped), default=DEPTHS[0])
         answers["deepest"] = deepest
-        for name, (label, _norm, _final) in PLACEMENTS.items():
+        for name, placement in PLACEMENTS.items():
             last, stream = np.full((2, len(DEPTHS)), np.nan)
             for place, blocks in enumerate(DEPTHS):
                 if passes := grouped.get((name, blocks)):
@@ -104,10 +104,10 @@ class LastLayer(Training):
             if passes := grouped.get((name, deepest)):
                 profile = np.exp(np.mean([np.log(pass_.second_weights[1::2]) for pass_ in passes], axis=0))
             key = name.replace("-", "_")
-            mean = f"{label}: gradient of the last matrix"
+            mean = f"{placement.title}: gradient of the last matrix"
             quantities[f"{key}_last"] = Quantity(last, f"{mean} of the last block", "relative", ("depth",))
             quantities[f"{key}_stream"] = Quantity(
-                stream, f"{label}: root mean square of the last stream", "relative", ("depth",)
+                stream, f"{placement.title}: root mean square of the last stream", "relative", ("depth",)
             )
             quantities[f"{key}_profile"] = Quantity(profile, f"{mean} of each block", "relative", ("block",))
             measured = np.isfinite(last)

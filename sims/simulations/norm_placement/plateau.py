@@ -101,15 +101,15 @@ class Plateau(Training):
         }
         answers: dict[str, float] = {"looked_at_step": state.step, "depth": self.depth}
         for name in PLACED:
-            label, looks = PLACEMENTS[name][0], state.found[name]
+            looks, label = state.found[name], f"{PLACEMENTS[name].title}: "
             lost = np.stack([look.without - look.whole for look in looks], axis=1)
             shares = np.stack([look.shares for look in looks], axis=1)
             pruned, exits = (np.stack([getattr(look, kind) for look in looks], axis=1) for kind in ("pruned", "exits"))
             wrong = "share of wrong answers"
-            quantities |= band(lost, f"{name}_lost", f"{label}: points more that go wrong without it", wrong, "block")
-            quantities |= band(shares, f"{name}_share", f"{label}: branch over stream", "relative", "block")
-            quantities |= band(pruned, f"{name}_pruned", f"{label}: error without so many", wrong, "count")
-            quantities |= band(exits, f"{name}_exit", f"{label}: error of the head after so many", wrong, "count")
+            quantities |= band(lost, f"{name}_lost", f"{label}points more that go wrong without it", wrong, "block")
+            quantities |= band(shares, f"{name}_share", f"{label}branch over stream", "relative", "block")
+            quantities |= band(pruned, f"{name}_pruned", f"{label}error without so many", wrong, "count")
+            quantities |= band(exits, f"{name}_exit", f"{label}error of the head after so many", wrong, "count")
             answers[f"{name}_whole"] = float(np.median([look.whole for look in looks]))
             answers[f"{name}_needed"] = float(np.median((lost >= NEEDED).sum(axis=0)))
             answers[f"{name}_last_share"] = float(np.median(shares[-1]))
@@ -117,14 +117,14 @@ class Plateau(Training):
         return Frame(quantities, answers, state.runs[PLACED[0]].step, self.training_steps, lost_runs)
 
     def _diverged(self, name: str, run: TrainingState[Transformer]) -> tuple[Divergence, ...]:
-        return tuple(divergences(run, PLACEMENTS[name][0]))
+        return tuple(divergences(run, PLACEMENTS[name].title))
 
     def describe(self, frame: Frame) -> str:
         looked = int(frame.results["looked_at_step"])
         if not looked:
             return "Nothing is trained yet: at the start no sublayer is needed, since the whole network knows nothing."
         counts = [
-            f"{number(float(frame.results[f'{name}_needed']))} in {PLACEMENTS[name][0]} "
+            f"{number(float(frame.results[f'{name}_needed']))} in {PLACEMENTS[name].title} "
             f"(training error {percent(float(frame.results[f'{name}_whole']))})"
             for name in PLACED
         ]

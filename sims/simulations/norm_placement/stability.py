@@ -1,7 +1,6 @@
 """Which placement of the norm trains: two placements side by side at every depth and every learning rate."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar
 
@@ -60,7 +59,7 @@ class Stability(Training):
 
     placement = param.Selector(
         default="post",
-        objects={label: name for name, (label, _norm, _final) in PLACEMENTS.items() if name != BESIDE},
+        objects={placement.title: name for name, placement in PLACEMENTS.items() if name != BESIDE},
         label="Compare with Pre-LN",
         doc="the placement of the norm that is compared with Pre-LN",
     )
@@ -171,7 +170,7 @@ class Stability(Training):
         quantities = {
             "steps": Quantity(records, "training step", "steps", ("record",)),
             "placement": Quantity(
-                np.array([PLACEMENTS[placement][0] for placement in self.pair]), "norm", "name", axes[:1]
+                np.array([PLACEMENTS[placement].title for placement in self.pair]), "norm", "name", axes[:1]
             ),
             "depth": Quantity(np.array(DEPTHS), "depth", "additions", axes[1:2]),
             "rate": Quantity(np.array(RATES), "learning rate", "relative", axes[2:]),
@@ -202,11 +201,9 @@ class Stability(Training):
             cells = [(depth, rate, state[cell(placement, depth, rate)]) for depth in DEPTHS for rate in RATES]
             lost = [entry for entry in cells if any(entry[2].overflows)]
             for depth, rate, run in lost[:1]:
-                where = f"{PLACEMENTS[placement][0]} (depth {depth}, learning rate {number(rate)})"
+                where = f"{PLACEMENTS[placement].title} (depth {depth}, learning rate {number(rate)})"
                 also = f" Seeds were lost in {len(lost)} of the {len(cells)} cells of this map."
-                diverged += [
-                    replace(divergence, cause=divergence.cause + also) for divergence in divergences(run, where)
-                ]
+                diverged += divergences(run, where, also)
         return tuple(diverged)
 
     def describe(self, frame: Frame) -> str:
@@ -234,7 +231,7 @@ class Stability(Training):
         else:
             network = f"4 to 32 blocks of one linear layer of width {STACK_WIDTH} and a ReLU, no learned gains."
         return Disclosure(
-            network=f"{PLACEMENTS[self.placement][0]} and {PLACEMENTS[BESIDE][0]}: {network}",
+            network=f"{PLACEMENTS[self.placement].title} and {PLACEMENTS[BESIDE].title}: {network}",
             data=TASKS[self.network].load().sentence + f"; batches of {BATCH[self.network]}.",
             seeds=f"{self.seeds} (from {self.seed}) in every cell, the same for all; numbers and lines are their "
             f"median, the band their whole range; {self.training_steps} steps. A cell counts as trained if its "

@@ -117,16 +117,16 @@ class Lesion(Training):
         }
         answers: dict[str, float] = {"looked_at_step": state.step}
         for name in PATIENTS:
-            label, one, several = ENTRANTS[name].label, state.one[name], state.several[name]
-            unit = "share of wrong answers"
-            quantities |= band(one, f"{name}_one", f"{label}: training error without that block", unit, "block")
-            quantities |= band(several, f"{name}_several", f"{label}: training error without them", unit, "choice")
+            one, several, unit = state.one[name], state.several[name], "share of wrong answers"
+            label = f"{ENTRANTS[name].title}: training error without"
+            quantities |= band(one, f"{name}_one", f"{label} that block", unit, "block")
+            quantities |= band(several, f"{name}_several", f"{label} them", unit, "choice")
             answers[f"{name}_whole"] = float(np.median(several[0]))
             answers[f"{name}_typical"] = float(np.median(one))
             answers[f"{name}_worst"] = float(np.median(one.max(axis=0)))
         any_run = state.runs[PATIENTS[0]]
         lost = tuple(
-            divergence for name, run in state.runs.items() for divergence in divergences(run, ENTRANTS[name].label)
+            divergence for name, run in state.runs.items() for divergence in divergences(run, ENTRANTS[name].title)
         )
         return Frame(quantities, answers, any_run.step, self.training_steps, lost)
 
@@ -139,7 +139,7 @@ class Lesion(Training):
         for name in PATIENTS:
             whole = float(frame.results[f"{name}_whole"])
             without = float(frame[f"{name}_one"][out - 1]) if out else float(frame.results[f"{name}_typical"])
-            (hurt if without - whole >= HURTS else fine).append(ENTRANTS[name].label.replace(", ", " with "))
+            (hurt if without - whole >= HURTS else fine).append(ENTRANTS[name].title.replace(", ", " with "))
         which = f"block {out}" if out else "a typical block"
         return (
             f"After {looked} of {frame.steps} steps, without {which} at least a tenth more of the training points "

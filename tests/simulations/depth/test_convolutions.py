@@ -67,5 +67,5 @@ def test_the_ends_of_kept_runs_are_found_whichever_statistics_are_shown(tmp_path
 def test_a_loss_that_is_no_number_comes_with_advice():
     none = np.ones(3)
     event = convolutions._divergence("plain", Look(30, float("nan"), 0.9, 0.9, 0.9, none, none, none, none))
-    assert str(event).startswith("Step 30: the loss of a plain network overflowed")
-    assert str(event).endswith("Try a lower learning rate.")
+    assert event.sentences().startswith("Step 30: the loss of a plain network overflowed")
+    assert event.sentences().endswith("Try a lower learning rate.")

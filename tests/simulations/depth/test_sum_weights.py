@@ -96,7 +96,7 @@ def test_a_seed_that_stops_is_said(factors):
     lost = replace(state[name].run, lost=np.array([0, 7]))
     [divergence] = simulation.frame({**state, name: replace(state[name], run=lost)}).diverged
     assert divergence.step == 7
-    assert "α = 0" in str(divergence)
+    assert "α = 0" in divergence.sentences()
 
 
 def test_readings_are_those_of_finished_runs(factors, weights, monkeypatch):
