@@ -46,6 +46,8 @@ def spoken(part: Element) -> str:
             return f"{base}_{_one(below)}"
         case "mover", [base, _accent]:
             return base
+        case "mfrac", [upper, lower] if part.get("linethickness") == "0":  # a binomial, inside its own parentheses
+            return f"{upper} choose {lower}"
         case "mfrac", [upper, lower]:
             return f"{_one(upper)}/{_one(lower)}"
         case "msqrt", _:

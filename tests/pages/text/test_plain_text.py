@@ -13,6 +13,8 @@ from app.pages.text.plain_text import formula_name, without_formulas
         (r"1/\sqrt{2N}", "1/√(2N)"),
         (r"\frac{1}{\sqrt{L}}", "1/(√L)"),
         (r"\frac{\partial x_L}{\partial x_l}", "(∂x_L)/(∂x_l)"),
+        (r"\binom{54}k0.2^k", "(54 choose k)0.2^k"),
+        (r"\binom{n+1}{k}", "(n+1 choose k)"),
         ("10^{-3}", "10⁻³"),
         ("h_{l+1} = h_l + F(h_l)", "h_(l+1)=h_l+F(h_l)"),
         (r"W^\top", "W^⊤"),
