@@ -19,7 +19,8 @@ HEAD = '''"""A small GPT that learns to write: $said.
 
     python language.py some-text.txt "The first words "
 
-Any text in UTF-8 will do. On the text of the page, the same seed takes the same steps, to rounding.
+Any .txt file in UTF-8 will do; without one, it reads a file of PyTorch. On the text of the page, the same seed takes
+the same steps, to rounding.
 """'''
 
 TRAIN = '''
@@ -68,10 +69,12 @@ def write(network: Language, symbols: list[str], words: str, count: int = 200) -
 
 
 if __name__ == "__main__":
-    read = Path(sys.argv[1]).read_text(encoding="utf-8")
+    texts = [word for word in sys.argv[1:] if word.endswith(".txt")]  # a notebook has other arguments
+    read = Path(texts[0] if texts else torch.__file__).read_text(encoding="utf-8")
+    first = sys.argv[2] if texts and len(sys.argv) > 2 else read[:10]
     trained, seen = train(read, $steps)
     print(f"loss {seen[0]:.2f} -> {sum(seen[-20:]) / len(seen[-20:]):.2f} nats per symbol")
-    print(write(trained, sorted(set(read)), sys.argv[2]))
+    print(write(trained, sorted(set(read)), first))
 '''
 
 

@@ -40,14 +40,18 @@ def test_the_file_trains_as_the_page_does(settings: dict[str, str], model: dict[
 
 
 @pytest.mark.exhaustive
-def test_it_runs_by_itself_on_any_text(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "begins"),
+    [(["text.txt", "A small "], "A small "), (["text.txt"], "A small te"), ([], ""), (["-f", "kernel.json"], "")],
+)
+def test_it_runs_by_itself_on_any_text_or_none(arguments: list[str], begins: str, tmp_path: Path) -> None:
     (tmp_path / "language.py").write_text(Language(blocks=1).listing().replace("train(read, 600)", "train(read, 5)"))
     (tmp_path / "text.txt").write_text("A small text, read again and again. " * 20)
     ran = subprocess.run(
-        [sys.executable, "language.py", "text.txt", "A small "],
+        [sys.executable, "language.py", *arguments],
         cwd=tmp_path,
         capture_output=True,
         text=True,
         check=True,
     )
-    assert re.match(r"loss [\d.]+ -> [\d.]+ nats per symbol\nA small ", ran.stdout)
+    assert re.match(rf"loss [\d.]+ -> [\d.]+ nats per symbol\n{begins}", ran.stdout)
