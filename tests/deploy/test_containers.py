@@ -80,6 +80,12 @@ def test_those_who_compute_are_reached_by_servers_only() -> None:
     assert "computing" not in whole["services"]["proxy"]["networks"]
 
 
+@pytest.mark.parametrize("file", [file for file in FILES if "worker" in composed(file)["services"]])
+def test_workers_compute_the_same_bits_on_every_x86_processor(file: str) -> None:
+    command = composed(file)["services"]["worker"]["command"]
+    assert command[:5] == ["python", "-m", "sims.kept.environment", "dask", "worker"]
+
+
 def test_the_image_runs_as_a_user_without_rights() -> None:
     assert re.findall(r"^USER (.*)", DOCKERFILE, re.MULTILINE) == ["reader"]
     assert "--require-hashes" in DOCKERFILE
