@@ -9,6 +9,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import redirect_stdout
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -47,6 +48,8 @@ def main(arguments: Sequence[str]) -> int:
     Returns the exit status: 1 if a finding is a problem, 2 for what is not possible, with a sentence on stderr.
     """
     options = parser().parse_args(arguments)
+    if isinstance(sys.stdout, TextIOWrapper):  # an encoding without arrows must not end in an error
+        sys.stdout.reconfigure(errors="replace")
     try:
         with redirect_stdout(sys.stderr):  # what the model prints is no part of the report
             model, step = built(options.target)

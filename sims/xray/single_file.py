@@ -42,7 +42,7 @@ HEAD = '''"""X-ray of a PyTorch network: which of its sums are residual, and wha
         loss.backward()
     print(report)                        # a table
     report.lesions(step)                 # what is lost without each branch
-    open("xray.html", "w").write(report.to_html())
+    open("xray.html", "w", encoding="utf-8").write(report.to_html())
 
 In a terminal, with a file whose function build() returns a model and a step: python xray.py FILE.py:build --help
 

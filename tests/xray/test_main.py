@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,14 @@ def test_json_csv_and_html(file: Path, tmp_path: Path, capsys: pytest.CaptureFix
 def test_a_problem_is_status_one(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([f"{file}:broken", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["findings"][0]["name"] == "not finite"
+
+
+def test_the_report_is_printed_in_an_encoding_without_arrows(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = BytesIO()
+    monkeypatch.setattr(sys, "stdout", TextIOWrapper(terminal, encoding="cp1252"))
+    assert main([f"{file}:broken"]) == 1
+    sys.stdout.flush()
+    assert " ? " in terminal.getvalue().decode("cp1252")
 
 
 @pytest.mark.parametrize("options", [[], ["--lesions"]])

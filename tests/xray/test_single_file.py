@@ -49,6 +49,11 @@ def test_it_imports_torch_and_the_standard_library_alone() -> None:
     assert "python -m sims" not in single_file.text()
 
 
+def test_the_example_writes_its_file_in_any_locale() -> None:
+    [line] = [line for line in single_file.HEAD.splitlines() if "to_html()" in line]
+    assert 'encoding="utf-8"' in line
+
+
 def test_names_of_its_parts_do_not_collide_and_links_may_lead_to_the_site() -> None:
     text = single_file.text("https://example.org/skip/")
     assert "SITE = 'https://example.org/skip/'" in text
