@@ -38,13 +38,14 @@ def opened(browser: Browser, server: Server) -> Iterator[Callable[..., OnPage]]:
     """Open a figure of a page with the reader's colors."""
     contexts, faults = [], []
 
-    def open_page(slug: str, name: str, **options: Any) -> OnPage:
+    def open_page(slug: str, name: str, ready: bool = True, **options: Any) -> OnPage:
         context = browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 900}, **options)
         contexts.append(context)
         page = context.new_page()
         faults.append(watch(page, server.url))
         page.goto(slug)
-        return OnPage(page, name).ready()
+        on_page = OnPage(page, name)
+        return on_page.ready() if ready else on_page.arrived()
 
     yield open_page
     for context in contexts:
@@ -94,6 +95,14 @@ def test_a_png_has_every_plot_twice_as_sharp_in_the_readers_colors(
         assert ink[:, columns].any(axis=0).mean() > 0.8
     edge = SHARP * MARGIN // 2
     assert not any(side.any() for side in (ink[:edge], ink[-edge:], ink[:, :edge], ink[:, -edge:]))
+
+
+def test_before_the_prediction_no_file_says_the_answer(opened: Callable[..., OnPage], tmp_path: Path) -> None:
+    on_page = opened("degradation", "degradation", ready=False)
+    assert on_page.is_unanswered
+    text = saved(on_page, "SVG", tmp_path).read_text(encoding="utf-8")
+    assert ">Before the prediction<" in text
+    assert "training error is" not in text
 
 
 @pytest.mark.parametrize(("slug", "name"), first(1, CASES.items()))

@@ -37,7 +37,7 @@ export async function picture(simulation, format) {
   y += 12
   for (const plot of plots) Object.assign(plot, {x: MARGIN + plot.x, y: y + plot.y})
   y = Math.max(...plots.map(plot => plot.y + plot.height)) + 12
-  say(figure.querySelector('.live').textContent, 15, 400, look('ink'))
+  say(simulation.hidden ? 'Before the prediction' : figure.querySelector('.live').textContent, 15, 400, look('ink'))
   y += 6
   say(`${document.title} · ${source(simulation)}`, 12, 400, look('soft'))
   const sheet = {width: width + 2 * MARGIN, height: Math.ceil(y + MARGIN), color: look('panel'), plots, texts}
