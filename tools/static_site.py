@@ -129,7 +129,7 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
     questions = {quiz_names.of_page(page.slug): [page.questions] for page in pages if page.questions}
     for name, lists in {**questions, quiz_names.WHOLE: [page.questions for page in pages]}.items():
         for ending in quiz_names.FORMATS:
-            if body := quiz_file(ending, lists, title):
+            if body := quiz_file(ending, lists, title, base_url(), ".html"):
                 _put(folder / f"{name}.{ending}", body)
     _put(folder / single_file.NAME, single_file.text(base_url()).encode())
     if settings.offline():

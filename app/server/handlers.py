@@ -267,7 +267,7 @@ class QuizHandler(CompressedHandler):
         if not set(slugs) <= set(SITE.slugs()):
             raise HTTPError(404)
         pages = [await SITE.page(slug) for slug in slugs]
-        body = quiz_file(ending, [page.questions for page in pages], SITE.sources.title())
+        body = quiz_file(ending, [page.questions for page in pages], SITE.sources.title(), base_url())
         if not body:
             raise HTTPError(404)
         self.send(body, FORMATS[ending][0], FOR_MINUTES, zip_it=ending != "qti.zip")

@@ -35,7 +35,7 @@ def _segment(name: str) -> str:
 def _question(quiz: Element, item: Item) -> None:
     question = SubElement(quiz, "question", type=TYPES[item.kind])
     _text(SubElement(question, "name"), item.id)
-    _html(question, "questiontext", item.question + (f" ({item.unit})" if item.unit else ""))
+    _html(question, "questiontext", item.question + (f" ({item.unit})" if item.unit else "") + item.where)
     _html(question, "generalfeedback", item.because)
     for name, value in (("defaultgrade", "1"), ("penalty", "0.3333333"), ("hidden", "0"), ("idnumber", item.id)):
         SubElement(question, name).text = value

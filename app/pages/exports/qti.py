@@ -108,7 +108,7 @@ def _item(item: Item) -> Element:
 
 def _body(body: Element, item: Item, options: Sequence[Choice], names: Sequence[str]) -> None:
     if item.kind == NUMBER:
-        paragraph = _filled("p", item.question)
+        paragraph = _filled("p", item.question + item.where)
         body.append(paragraph)
         entry = SubElement(SubElement(body, "p"), "textEntryInteraction", responseIdentifier="RESPONSE")
         entry.set("expectedLength", "12")
@@ -119,7 +119,7 @@ def _body(body: Element, item: Item, options: Sequence[Choice], names: Sequence[
     if not order:
         settings["maxChoices"] = "1"
     interaction = SubElement(body, "orderInteraction" if order else "choiceInteraction", settings)
-    interaction.append(_filled("prompt", item.question))
+    interaction.append(_filled("prompt", item.question + item.where))
     for name, option in zip(names, options, strict=True):
         choice = _filled("simpleChoice", option.text)
         choice.set("identifier", name)

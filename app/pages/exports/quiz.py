@@ -4,12 +4,13 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from html.entities import html5
 from typing import Any
 
 from markupsafe import Markup
 
-from app.pages.document.worksheet import Question
+from app.pages.document.worksheet import FigureStill, Question
 from app.pages.text.plain_text import without_formulas
 
 CHOICE, YES_NO, NUMBER, ORDER = "choice", "yes-no", "number", "order"
@@ -45,7 +46,8 @@ class Item:
     """A question of a page. `options` are in their true order for the kind "order".
 
     `id` is the page and the id on it; `page` the page's title. `answer` is the number of an item of the kind "number"
-    and 1 or 0 for "yes-no"; `tolerance` is absolute.
+    and 1 or 0 for "yes-no"; `tolerance` is absolute. `figure` is the id of the figure that asks it, which the file
+    replaces by the figure's address.
     """
 
     id: str
@@ -57,11 +59,19 @@ class Item:
     answer: float = 0.0
     tolerance: float = 0.0
     unit: str = ""
+    figure: str = ""
+
+    @property
+    def where(self) -> str:
+        """A line with the address of the figure, as HTML; empty without one. No platform shows the figure itself."""
+        return f"<br/>Figure: {escape(self.figure)}" if self.figure else ""
 
 
 def items(slug: str, title: str, questions: Iterable[Any]) -> list[Item]:
     """The items of a page, from what it has for paper; without those that no platform can mark, and without numbers
     that are not computed yet."""
+    questions = list(questions)
+    figures = {piece.covered: piece.id for piece in questions if isinstance(piece, FigureStill)}
     quiz_items = []
     for question in questions:
         if not isinstance(question, Question) or question.kind not in KINDS:
@@ -69,11 +79,11 @@ def items(slug: str, title: str, questions: Iterable[Any]) -> list[Item]:
         kind = KINDS[question.kind]
         if kind == NUMBER and question.value is None:
             continue
-        quiz_items.append(_item(slug, title, kind, question))
+        quiz_items.append(_item(slug, title, kind, question, figures.get(question.id, "")))
     return quiz_items
 
 
-def _item(slug: str, title: str, kind: str, question: Question) -> Item:
+def _item(slug: str, title: str, kind: str, question: Question, figure: str) -> Item:
     value = float(question.value or 0.0)
     whole = question.limits is not None and question.limits.whole
     if kind == ORDER:
@@ -92,6 +102,7 @@ def _item(slug: str, title: str, kind: str, question: Question) -> Item:
         answer=value,
         tolerance=0.0 if whole or kind != NUMBER else abs(value) * TOLERANCE or math.ulp(1.0),
         unit=question.unit if kind == NUMBER else "",
+        figure=figure,
     )
 
 

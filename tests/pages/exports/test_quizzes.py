@@ -2,8 +2,9 @@
 
 import io
 import json
+import re
 import zipfile
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -22,6 +23,9 @@ from tests.tiers import first
 
 WORD = r"[A-Za-z_][\w.-]*"
 NUMERAL = r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?"
+POINTER = re.compile(
+    r"\b((this|next|first) (page|picture|figure)|the (picture|figure)|(recipe|picture|figure) below)\b"
+)
 TEXT = Form(text=True)
 HTML = {"format": "html|moodle_auto_format"}
 INLINE = r"(?:em |strong |code |sub |sup |br )*"
@@ -128,7 +132,7 @@ MADE = [
 
 @cache
 def of(slug: str) -> list[Item]:
-    return items(slug, site().library.titles[slug], site().page(slug).worksheet)
+    return items(slug, site().library.titles.get(slug, slug), site().page(slug).worksheet)
 
 
 def assert_moodle(made: list[Item]) -> Element:
@@ -202,6 +206,30 @@ def test_a_number_has_a_tolerance_in_both() -> None:
     assert equal.get("tolerance") == "0.00123 0.00123"
 
 
+def test_an_item_has_the_address_of_its_figure_if_the_site_has_one() -> None:
+    question = replace(MADE[2], figure="ball")
+    for slug, suffix, expected in (("b", "", "b"), ("b", ".html", "b.html"), ("home", ".html", "")):
+        pages = [[asdict(replace(question, id=f"{slug}.p2"))]]
+        xml = quiz_file("moodle.xml", pages, "S", "https://e.org/s/", suffix).decode()
+        assert f"How many? (nats)&lt;br/&gt;Figure: https://e.org/s/{expected}#ball<" in xml
+        package = zipfile.ZipFile(io.BytesIO(quiz_file("qti.zip", pages, "S", "https://e.org/s/", suffix)))
+        assert f"<br />Figure: https://e.org/s/{expected}#ball<".encode() in package.read(f"items/item-{slug}-p2.xml")
+        assert b"Figure" not in quiz_file("moodle.xml", pages, "S", "")
+
+
+@pytest.mark.parametrize("slug", first(4, ["home", *CHAPTERS]))
+def test_no_question_points_at_what_only_its_page_has(slug: str) -> None:
+    for item in of(slug):
+        for text in (item.question, *(option.text for option in item.options)):
+            assert not POINTER.search(text), item.id
+
+
+def test_the_figure_that_asks_a_question_is_with_its_item() -> None:
+    figures = {item.id: item.figure for item in of("landscape")}
+    assert figures["landscape.p-random"] == "ball"
+    assert figures["landscape.q1"] == ""
+
+
 def test_an_order_is_matched_with_its_places() -> None:
     parts = assert_moodle(MADE).findall("question[@type='matching']/subquestion")
     assert [(part.findtext("text"), part.findtext("answer/text")) for part in parts] == [
@@ -227,10 +255,10 @@ def test_formulas_are_text_and_links_are_gone() -> None:
 
 def test_files_have_the_names_that_pages_link() -> None:
     assert set(FORMATS) == set(quiz_names.FORMATS)
-    assert quiz_file("moodle.xml", [[], []], "T") == b""
+    assert quiz_file("moodle.xml", [[], []], "T", "") == b""
     for ending in FORMATS:
         assert quiz_names.FILE.fullmatch(f"{quiz_names.of_page('degradation')}.{ending}")
-        assert quiz_file(ending, [[asdict(item) for item in MADE]], "T")
+        assert quiz_file(ending, [[asdict(item) for item in MADE]], "T", "")
 
 
 @pytest.mark.parametrize(
