@@ -3,10 +3,11 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.reader import violations
 from tools.lesson_times import PLANS, RATE, read, steps
+from tools.local_server import Server
 
 PAGES = re.compile(rb"/Type\s*/Page\b(?!s)")
 
@@ -38,6 +39,22 @@ def test_the_sheets_of_a_class_print_one_to_a_page_and_nothing_else(page: Page) 
     expect(page.locator("footer.site")).to_be_hidden()
     expect(page.locator("header.title")).to_be_hidden()
     expect(page.locator(".key")).to_be_hidden()
+
+
+@pytest.mark.parametrize("path", ["handouts", "sheet-degradation"])
+@pytest.mark.parametrize("published", ["", "https://example.org/skip/"])
+def test_an_address_on_paper_is_whole(page: Page, server: Server, path: str, published: str) -> None:
+    def head(route: Route) -> None:
+        answer, link = route.fetch(), f'<link rel="canonical" href="{published}{path}">' if published else ""
+        route.fulfill(response=answer, body=answer.text().replace("</head>", f"{link}</head>"))
+
+    page.route(f"**/{path}", head)
+    page.goto(path)
+    page.emulate_media(media="print")
+    for link in page.locator("a.address").all():
+        name = link.get_attribute("href")
+        expect(link).to_have_text(f"{published or server.url.rstrip('/') + '/'}{name}")
+    expect(page.locator("a.address").first).to_be_attached()
 
 
 def test_the_key_of_a_plan_opens(page: Page) -> None:

@@ -59,6 +59,11 @@ const covered = id =>
 /** @param {string} tag @param {string} className @param {string} [textContent] */
 const make = (tag, className, textContent = '') => Object.assign(document.createElement(tag), {className, textContent})
 
+// An address on paper is typed, so it is whole: that of the published page, if it is known.
+const here = document.querySelector('link[rel=canonical]')?.href ?? document.baseURI
+for (const link of document.querySelectorAll('a.address'))
+  link.textContent = new URL(/** @type {string} */ (link.getAttribute('href')), here).href
+
 addEventListener('beforeprint', () => {
   for (const image of document.querySelectorAll('article img.light')) image.loading = 'eager'
   closed = /** @type {HTMLDetailsElement[]} */ ([
