@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from xml.sax.saxutils import escape
 
+from markdown_it import MarkdownIt
+
 from app.pages.data.site_url import MARK
 from app.pages.text.errors import BuildError
 from sims.paths import ROOT
@@ -15,6 +17,7 @@ NEXT = "## Unreleased"
 """Heading of unreleased changes: it comes before all versions, and is published with the next one"""
 
 HEAD = re.compile(r"## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d)\)")
+MARKDOWN = MarkdownIt("commonmark", {"html": False})
 TITLE = "Skip connections, explained: changes"
 NAMESPACE = uuid.UUID("8d0f5c1e-3f0b-4b0e-9b1c-5d2a64c1f7aa")
 """UUID namespace of the feed's ids, which stay the same wherever the site is published"""
@@ -81,4 +84,4 @@ def _name(of: str) -> str:
 
 
 def _list(notes: tuple[str, ...]) -> str:
-    return f"<ul>{''.join(f'<li>{escape(note)}</li>' for note in notes)}</ul>"
+    return f"<ul>{''.join(f'<li>{MARKDOWN.renderInline(note)}</li>' for note in notes)}</ul>"

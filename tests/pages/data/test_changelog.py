@@ -12,7 +12,7 @@ from app.pages.text.errors import BuildError
 from sims.paths import ROOT
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-TEXT = "# Changes\n\n## 1.1.0 (2026-12-01)\n\n- A <b>.\n- C &\n  d.\n\n## 1.0.0 (2026-11-22)\n\n- First.\n"
+TEXT = "# Changes\n\n## 1.1.0 (2026-12-01)\n\n- A <b>.\n- C &\n  d.\n\n## 1.0.0 (2026-11-22)\n\n- **First** `a < b`.\n"
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_versions_are_read_with_their_notes() -> None:
     newest, first = changelog.releases()
     assert (newest.version, newest.date, newest.notes) == ("1.1.0", "2026-12-01", ("A <b>.", "C & d."))
-    assert first.notes == ("First.",)
+    assert first.notes == ("**First** `a < b`.",)
 
 
 def test_unreleased_changes_are_not_listed(file: Path) -> None:
@@ -50,6 +50,7 @@ def test_the_feed_has_an_entry_for_every_version(address: str) -> None:
     entries = root.findall(f"{ATOM}entry")
     assert [entry.findtext(f"{ATOM}title") for entry in entries] == ["Version 1.1.0", "Version 1.0.0"]
     assert entries[0].findtext(f"{ATOM}content") == "<ul><li>A &lt;b&gt;.</li><li>C &amp; d.</li></ul>"
+    assert entries[1].findtext(f"{ATOM}content") == "<ul><li><strong>First</strong> <code>a &lt; b</code>.</li></ul>"
     names = [node.findtext(f"{ATOM}id") for node in (root, *entries)]
     assert len(set(names)) == 3
     assert all(str(name).startswith("urn:uuid:") for name in names)
