@@ -21,7 +21,7 @@ from app.pages.data import changelog
 from app.pages.data.feedback import with_feedback
 from app.pages.data.renames import RENAMES
 from app.pages.data.site_url import MARK, base_url, live_url, with_base_url
-from app.pages.exports.citations import CSL_NAME, RIS_NAME, reference_file
+from app.pages.exports.citations import REFERENCE_FILES, reference_file
 from app.pages.exports.code_files import CODE_FILES, code_file
 from app.pages.exports.quiz_files import quiz_file
 from app.pages.files import assets, quiz_names
@@ -120,8 +120,7 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
     if base_url():
         listed = [slug for slug in slugs if slug != MISSING and not slug.startswith((LISTING, SLIDES, EMBED))]
         _put(folder / "sitemap.xml", sitemap(listed, base_url(), ".html").encode())
-    shutil.copy(CONTENT / "references.bib", folder / "references.bib")
-    for name in (RIS_NAME, CSL_NAME):
+    for name in REFERENCE_FILES:
         _put(folder / name, reference_file(name)[1])
     for name in CODE_FILES:
         _put(folder / name, code_file(name).encode())

@@ -13,7 +13,7 @@ from app.pages.data.renames import RENAMES
 from app.pages.data.site_url import base_url, with_base_url
 from app.pages.document.editable_numbers import restored
 from app.pages.document.figure_placement import FigurePlacement
-from app.pages.exports.citations import CSL_NAME, RIS_NAME, reference_file
+from app.pages.exports.citations import REFERENCE_FILES, reference_file
 from app.pages.exports.code_files import CODE_FILES, code_file
 from app.pages.exports.quiz_files import FORMATS, quiz_file
 from app.pages.files import assets, quiz_names
@@ -243,16 +243,8 @@ class CalculateHandler(CompressedHandler):
         self.send(json.dumps(answer, allow_nan=False).encode(), "application/json; charset=utf-8", SHORTLY)
 
 
-class BibliographyHandler(CompressedHandler):
-    """Sends the references as BibTeX, for a reference manager."""
-
-    def get(self) -> None:
-        body = (CONTENT / "references.bib").read_bytes()
-        self.send(body, "application/x-bibtex; charset=utf-8", FOR_MINUTES)
-
-
 class ReferencesHandler(CompressedHandler):
-    """Sends the references in the formats of other reference managers."""
+    """Sends the references in a format of LaTeX or of reference managers."""
 
     def get(self, name: str) -> None:
         kind, body = reference_file(name)
@@ -332,9 +324,8 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/(cards)/([\w-]+\.png)", ImageHandler),
     (r"/feed\.xml", FeedHandler),
     (rf"/{re.escape(search_index.NAME)}", SearchHandler),
-    (r"/references\.bib", BibliographyHandler),
     (rf"/{re.escape(single_file.NAME)}", XrayHandler),
-    (rf"/({re.escape(RIS_NAME)}|{re.escape(CSL_NAME)})", ReferencesHandler),
+    (rf"/({'|'.join(map(re.escape, REFERENCE_FILES))})", ReferencesHandler),
     (rf"/{quiz_names.FILE.pattern}", QuizHandler),
     (rf"/({'|'.join(map(re.escape, CODE_FILES))})", CodeHandler),
     *room_routes.ROUTES,

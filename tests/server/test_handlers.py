@@ -471,7 +471,7 @@ def test_a_query_without_end_is_refused_and_the_server_goes_on(fetch: Fetch) -> 
 
 
 def test_the_references_can_be_taken_along(fetch: Fetch) -> None:
-    assert b"@misc{he2015," in fetch("/references.bib").body
+    assert b"@inproceedings{he2015," in fetch("/references.bib").body
 
 
 @pytest.mark.parametrize(

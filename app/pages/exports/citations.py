@@ -1,4 +1,4 @@
-"""References in RIS and in CSL-JSON, for the reference managers that do not read BibTeX well."""
+"""References in BibTeX, RIS and CSL-JSON, as LaTeX and reference managers read them."""
 
 import json
 import re
@@ -8,14 +8,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from bibtexparser.entrypoint import parse_string
+
 from app.pages.data import bibliography
-from app.pages.data.bibliography import Entry
+from app.pages.data.bibliography import STATUSES, Entry
 from sims.paths import CONTENT
 
+BIB_TYPE = "application/x-bibtex; charset=utf-8"
 RIS_TYPE = "application/x-research-info-systems; charset=utf-8"
 CSL_TYPE = "application/vnd.citationstyles.csl+json; charset=utf-8"
 
-RIS_NAME, CSL_NAME = "references.ris", "references.json"
+BIB_NAME, RIS_NAME, CSL_NAME = "references.bib", "references.ris", "references.json"
 """The files with all papers that the site cites"""
 
 OTHERS = "others"
@@ -25,6 +28,8 @@ OTHERS = "others"
 CONFERENCE, JOURNAL, THESIS, REPORT, PAGE = "conference", "journal", "thesis", "report", "page"
 """Kinds of sources. A preprint is a report here: RIS has no type for it."""
 
+BIB_TYPES = {CONFERENCE: "inproceedings", JOURNAL: "article", THESIS: "phdthesis", REPORT: "misc"}
+BIB_VENUES = {CONFERENCE: "booktitle", JOURNAL: "journal", THESIS: "school", REPORT: "howpublished"}
 RIS_TYPES = {CONFERENCE: "CPAPER", JOURNAL: "JOUR", THESIS: "THES", REPORT: "RPRT", PAGE: "ELEC"}
 CSL_TYPES = {
     CONFERENCE: "paper-conference",
@@ -42,7 +47,7 @@ JOURNALS = ("JMLR", "TPAMI", "IEEE Transactions on")
 
 @dataclass(frozen=True)
 class Reference:
-    """What the two formats say of a source. `authors`: (family, given), the given name "" for an organization.
+    """What the formats say of a source. `authors`: (family, given), the given name "" for an organization.
 
     `date`: year, or year, month and day. `venue`: the conference, the journal, the site, or who published it.
     """
@@ -87,6 +92,27 @@ def of_paper(entry: Entry) -> Reference:
     return replace(paper, **publication(entry.venue))
 
 
+def bibtex(entry: Entry) -> str:
+    """The BibTeX entry of a paper, with the type and the fields that styles know. What we checked is its `annotation`,
+    which standard styles do not print."""
+    written = {field.key.lower(): field.value for field in parse_string(entry.bibtex).entries[0].fields}
+    paper = of_paper(entry)
+    fields = {
+        "author": written["author"],
+        "title": written["title"],
+        "year": str(paper.date[0]) if paper.date else entry.year,
+        BIB_VENUES[paper.kind]: paper.venue,
+        "type": entry.venue.partition(",")[0].capitalize() if paper.kind == THESIS else "",
+        "volume": paper.volume,
+        "number": paper.issue,
+        "eprint": entry.arxiv,
+        "archivePrefix": written.get("archiveprefix", ""),
+        "annotation": f"{entry.status.capitalize()}. {written.get('note', '')}".strip(),
+    }
+    lines = "".join(f"  {name:<13} = {{{value}}},\n" for name, value in fields.items() if value)
+    return f"@{BIB_TYPES[paper.kind]}{{{entry.key},\n{lines}}}"
+
+
 def ris(reference: Reference) -> str:
     """The record of a source: a tag, two spaces, a hyphen and a space before each value, and an empty line at the end.
 
@@ -124,6 +150,13 @@ def csl(reference: Reference) -> Mapping[str, Any]:
     return {name: value for name, value in fields.items() if value}
 
 
+def bib_file(papers: Iterable[Entry]) -> str:
+    """All papers as one BibTeX file."""
+    meanings = "".join(f"% {status}: {meaning}\n" for status, meaning in STATUSES.items())
+    head = f"% An annotation says how well we checked the facts that we took from the paper.\n{meanings}"
+    return "\n".join([head, *(f"{bibtex(paper)}\n" for paper in papers)])
+
+
 def ris_file(papers: Iterable[Entry]) -> str:
     """All papers as one RIS file."""
     return "\n".join(ris(of_paper(paper)) for paper in papers)
@@ -135,12 +168,13 @@ def csl_file(papers: Iterable[Entry]) -> str:
 
 
 def reference_file(name: str) -> tuple[str, bytes]:
-    """Content type and bytes of one of the two files. Raises KeyError for another name."""
+    """Content type and bytes of one of the files. Raises KeyError for another name."""
     path = CONTENT / "references.bib"
-    return KINDS[name][0], _written(name, path, path.stat().st_mtime_ns)
+    return REFERENCE_FILES[name][0], _written(name, path, path.stat().st_mtime_ns)
 
 
-KINDS: Mapping[str, tuple[str, Callable[[Iterable[Entry]], str]]] = {
+REFERENCE_FILES: Mapping[str, tuple[str, Callable[[Iterable[Entry]], str]]] = {
+    BIB_NAME: (BIB_TYPE, bib_file),
     RIS_NAME: (RIS_TYPE, ris_file),
     CSL_NAME: (CSL_TYPE, csl_file),
 }
@@ -149,4 +183,4 @@ KINDS: Mapping[str, tuple[str, Callable[[Iterable[Entry]], str]]] = {
 
 @lru_cache(maxsize=4)
 def _written(name: str, path: Path, _stamp: int) -> bytes:
-    return KINDS[name][1](bibliography.read(path).values()).encode()
+    return REFERENCE_FILES[name][1](bibliography.read(path).values()).encode()

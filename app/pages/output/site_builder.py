@@ -16,6 +16,7 @@ from app.pages.data.renames import RENAMES
 from app.pages.document.figure_placement import FigurePlacement
 from app.pages.document.page import Library, Page
 from app.pages.document.page_context import PageContext
+from app.pages.exports.citations import bibtex
 from app.pages.files import assets, stills
 from app.pages.files.sources import (
     CLAIM,
@@ -263,7 +264,7 @@ class SiteBuilder:
             for paper in self.page(slug).papers:
                 used.setdefault(paper.key, []).append((slug, title))
         papers = sorted(self.library.papers.values(), key=lambda paper: (paper.families[0].casefold(), paper.year))
-        return fill("reference/references", papers=papers, statuses=STATUSES, used=used)
+        return fill("reference/references", papers=papers, statuses=STATUSES, used=used, bibtex=bibtex)
 
     def _predictions(self, context: PageContext) -> Markup:
         """Every question of the site; the reader's answers are in the browser only."""

@@ -1,4 +1,4 @@
-"""References in RIS and CSL-JSON, read by a package for RIS, and by strict readers of our own."""
+"""References in BibTeX, RIS and CSL-JSON, read by a package for RIS, and by strict readers of our own."""
 
 import json
 import re
@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 import rispy
+from bibtexparser.entrypoint import parse_string
 
 from app.pages.data.site_url import with_base_url
-from app.pages.exports.citations import CSL_NAME, RIS_NAME, Reference, csl, of_paper, reference_file, ris
+from app.pages.exports.citations import BIB_NAME, CSL_NAME, RIS_NAME, Reference, csl, of_paper, reference_file, ris
 from app.pages.output.citation import csl as csl_of_page
 from app.pages.output.citation import ris as ris_of_page
 from tests.site import SLUGS, html_of, site
@@ -104,6 +105,26 @@ def test_the_venue_is_written_as_its_kind_requires(venue: str, expected: tuple[s
     kind, fields = expected
     assert record["TY"] == [kind]
     assert {name: value for name in ("T2", "PB", "VL", "IS", "PY") for value in record.get(name, [])} == fields
+
+
+def test_bibtex_has_types_and_fields_that_styles_know() -> None:
+    kind, body = reference_file(BIB_NAME)
+    assert kind.startswith("application/x-bibtex")
+    entries = parse_string(body.decode()).entries
+    dates = {item["id"]: item["issued"]["date-parts"][0][0] for item in json.loads(reference_file(CSL_NAME)[1])}
+    assert [entry.key for entry in entries] == list(dates)
+    needed = {"inproceedings": "booktitle", "article": "journal", "phdthesis": "school", "misc": "howpublished"}
+    for entry in entries:
+        assert {"author", "title", "year", needed[entry.entry_type]} <= set(entry.fields_dict)
+        assert not {"venue", "status", "note"} & set(entry.fields_dict)
+        assert int(entry["year"]) == dates[entry.key]
+    (he,) = [entry for entry in entries if entry.key == "he2015"]
+    assert (he.entry_type, he["booktitle"], he["year"], he["annotation"]) == (
+        "inproceedings",
+        "CVPR",
+        "2016",
+        "Verified.",
+    )
 
 
 def test_a_name_has_its_family_first() -> None:
