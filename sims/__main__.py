@@ -92,9 +92,9 @@ def with_options(simulation: type[Simulation], options: Mapping[str, str | None]
 def _show(run: Simulation, as_json: bool, as_csv: bool) -> None:
     frame = run.compute()
     if as_json:
-        print(frame.json())
+        print(frame.json({"provenance": run.provenance(frame), "settings": run.finite_settings()}))
     elif as_csv:
-        print(frame.csv(f"{run.title()}\n{run.describe(frame)}"), end="")
+        print(frame.csv(run.provenance(frame)), end="")
     else:
         disclosure = run.disclosure()
         print(f"{run.title()}\n\n{run.describe(frame)}\n")

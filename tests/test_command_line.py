@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from sims.__main__ import main
 from sims.contract.frame import Frame
 from sims.simulations.gradients.jacobian_walk import JacobianWalk
 from sims.simulations.gradients.paths import Paths
@@ -55,8 +56,11 @@ def test_a_sweep() -> None:
         assert row == frame.results
 
 
-def test_the_keys_are_those_of_the_file() -> None:
-    payload = json.loads(Paths().compute().json())
+def test_the_keys_are_those_of_the_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["paths", "--json"]) == 0
+    payload = json.loads(capsys.readouterr().out)
+    assert payload["settings"] == Paths().finite_settings()
+    assert payload["provenance"] == Paths().provenance(Paths().compute())
     assert {
         key for cell in re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE) for key in re.findall(r"`(\w+)`", cell)
     } == set(payload)

@@ -25,6 +25,10 @@ NAME = 120
 """The most letters in a file's name, before its extension"""
 
 
+SOURCE = "Source: One plus sign, © The Skip Connections authors, CC BY 4.0"
+"""Last line of every header. It has no version: files made ahead are kept as long as their numbers are the same."""
+
+
 @dataclass(frozen=True)
 class Format:
     """A file type: its content type, its file extension, and the function that writes it."""
@@ -35,20 +39,20 @@ class Format:
 
 
 def provenance(simulation: Simulation, frame: Frame) -> str:
-    """The header of a download: what was computed, with which settings, and the sentence that describes it."""
-    disclosure = simulation.disclosure()
-    settings = ", ".join(f"{name} = {value}" for name, value in simulation.settings().items())
-    lines = [simulation.title(), simulation.describe(frame), f"Settings: {settings}"]
-    lines += [f"Network: {disclosure.network}", f"Data: {disclosure.data}", f"Seeds: {disclosure.seeds}"]
-    return "\n".join([*lines, f"It cannot show: {disclosure.cannot_show}"])
+    """The header of a download: what was computed, with which settings, what it shows, and its license."""
+    return f"{simulation.provenance(frame)}\n{SOURCE}"
+
+
+def _about(simulation: Simulation, frame: Frame) -> dict[str, object]:
+    return {"provenance": provenance(simulation, frame), "settings": simulation.finite_settings()}
 
 
 def _csv(simulation: Simulation, frame: Frame) -> str:
     return frame.csv(provenance(simulation, frame))
 
 
-def _json(_simulation: Simulation, frame: Frame) -> str:
-    return frame.json()
+def _json(simulation: Simulation, frame: Frame) -> str:
+    return frame.json(_about(simulation, frame))
 
 
 def _npz(simulation: Simulation, frame: Frame) -> bytes:
@@ -56,8 +60,7 @@ def _npz(simulation: Simulation, frame: Frame) -> bytes:
     each array is.
     """
     about = {
-        "provenance": provenance(simulation, frame),
-        "settings": {name: finite(value) for name, value in simulation.settings().items()},
+        **_about(simulation, frame),
         "step": frame.step,
         "steps": frame.steps,
         "results": {name: finite(value) for name, value in frame.results.items()},

@@ -123,10 +123,13 @@ class Frame:
             frames[-1].attrs.update(self.results)
         return frames
 
-    def json(self) -> str:
-        """Return the whole frame with names and units; NaN and infinities become the strings that Python prints."""
+    def json(self, about: Mapping[str, object] | None = None) -> str:
+        """Return the whole frame with names and units, after `about`; NaN and infinities become the strings that Python
+        prints.
+        """
         return json.dumps(
             {
+                **(about or {}),
                 "step": self.step,
                 "steps": self.steps,
                 "results": {name: finite(value) for name, value in self.results.items()},

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import param
 
 from sims.contract.address import query
-from sims.contract.frame import Frame
+from sims.contract.frame import Frame, finite
 
 SHOWN_BY = "skip_connections.show"
 """Group of entry points for notebooks: each is called with a simulation, the kinds of content that the notebook asks
@@ -79,6 +79,18 @@ class Simulation(param.Parameterized):
     def settings(self) -> dict[str, Any]:
         """The value of every parameter, by name."""
         return {name: getattr(self, name) for name in self.param if name != "name"}
+
+    def provenance(self, frame: Frame) -> str:
+        """Return what was computed, the sentence that describes it, the settings, and the disclosure, a line each."""
+        disclosure = self.disclosure()
+        settings = ", ".join(f"{name} = {value}" for name, value in self.settings().items())
+        lines = [self.title(), self.describe(frame), f"Settings: {settings}"]
+        lines += [f"Network: {disclosure.network}", f"Data: {disclosure.data}", f"Seeds: {disclosure.seeds}"]
+        return "\n".join([*lines, f"It cannot show: {disclosure.cannot_show}"])
+
+    def finite_settings(self) -> dict[str, object]:
+        """The settings in a form that JSON can hold."""
+        return {name: finite(value) for name, value in self.settings().items()}
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         """Return what a notebook shows: the result of the first entry point that is installed in the group SHOWN_BY.

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from app.live.downloads import FORMATS, ROWS, reply
+from app.pages.files.sources import Sources
+from app.pages.output.description import AUTHORS
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.simulations.depth.published import Published
 from tests.exports import assert_csv_holds, assert_json_holds, assert_npz_holds, assert_tables_hold, tables_in_csv
@@ -43,6 +45,19 @@ def test_a_download_begins_with_its_settings_and_its_disclosure() -> None:
     assert "# Settings: table = cifar10, folklore = True" in answer["content"]
     assert "# It cannot show: Training errors" in answer["content"]
     assert "ResNet-110" in answer["content"]
+
+
+def test_every_file_says_what_it_shows_where_it_is_from_and_under_which_license() -> None:
+    simulation = Published(folklore=True)
+    frame = simulation.compute()
+    head, _tables = tables_in_csv(str(reply("csv", simulation, frame)["content"]))
+    with np.load(io.BytesIO(reply("npz", simulation, frame)["content"])) as archive:
+        packed = json.loads(archive["about"].item())
+    read = json.loads(reply("json", simulation, frame)["content"])
+    assert head == read["provenance"].split("\n") == packed["provenance"].split("\n")
+    assert (head[0], head[1]) == (Published.title(), simulation.describe(frame))
+    assert head[-1] == f"Source: {Sources().title()}, © {AUTHORS}, CC BY 4.0"
+    assert read["settings"] == packed["settings"] == {"table": "cifar10", "folklore": True}
 
 
 def whatever_it_holds() -> Frame:
@@ -105,5 +120,5 @@ def test_a_table_has_the_numbers_of_the_file_is_cut_and_says_by_how_much(monkeyp
 def test_the_comments_of_a_file_are_its_head() -> None:
     head, tables = tables_in_csv(content("csv", Published().compute()))
     assert head[0] == Published.title()
-    assert head[-1].startswith("It cannot show: ")
+    assert head[-2].startswith("It cannot show: ")
     assert len(tables) == 1

@@ -9,18 +9,19 @@ const DIGITS = '\uE000' // begins a text that is a number; no word of a simulati
 
 /**
  * All replies of a state: those that were kept, and those that follow from its JSON.
- * @param {PreparedNumbers & {comment?: string}} replies
+ * @param {PreparedNumbers} replies
  * @returns {PreparedNumbers}
  */
-export function completed({comment, ...replies}) {
+export function completed(replies) {
   const {json} = replies
-  if (comment === undefined || !json) return replies
+  if (!json || replies.csv) return replies
   const {entries} = /** @type {{entries: [string, string][]}} */ (json.msg_data)
   const {file, content} = Object.fromEntries(entries)
   const tables = tablesOf(content)
+  const {provenance} = /** @type {{provenance: string}} */ (JSON.parse(content))
   return {
     table: reply({tables: tables.map(table => pairs(shown(table)))}),
-    csv: reply({file: file.replace(/json$/, 'csv'), type: 'text/csv', content: csv(tables, comment)}),
+    csv: reply({file: file.replace(/json$/, 'csv'), type: 'text/csv', content: csv(tables, provenance)}),
     ...replies,
   }
 }
@@ -75,9 +76,9 @@ const shown = ({header, rows}) => ({
 /** @param {any} value a text, or true or false */
 const isNumber = value => typeof value === 'string' && value.startsWith(DIGITS)
 
-/** @param {{header: string[], rows: any[][]}[]} tables @param {string} comment */
-function csv(tables, comment) {
-  const lines = comment.split('\n')
+/** @param {{header: string[], rows: any[][]}[]} tables @param {string} provenance */
+function csv(tables, provenance) {
+  const lines = provenance.split('\n').map(line => `# ${line}`)
   for (const {header, rows} of tables) {
     lines.push(header.map(cell).join(','))
     for (const row of rows) lines.push(row.map(value => cell(written(value))).join(','))

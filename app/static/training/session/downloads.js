@@ -4,6 +4,7 @@ import {archive} from '../../shared/archive.js'
 import {cell, place, ROWS} from '../../shared/files-of-json.js'
 
 const NAME = 120 // letters of a file's name, before its extension
+const SOURCE = 'Source: One plus sign, © The Skip Connections authors, CC BY 4.0'
 
 /** @typedef {{header: string[], kinds: ParameterKind[], rows: (number | string)[][]}} Columns */
 
@@ -25,7 +26,7 @@ export function reply(kind, figure, frame, settings, defaults) {
   const name = [figure.NAME, ...changed.map(parameter => `${parameter}-${settings[parameter]}`)].join('-')
   const file = `${name.slice(0, NAME)}.${kind}`
   if (kind === 'csv') return {file, type: 'text/csv', content: csv(frame, provenance(figure, frame, settings))}
-  if (kind === 'json') return {file, type: 'application/json', content: json(frame)}
+  if (kind === 'json') return {file, type: 'application/json', content: json(frame, about(figure, frame, settings))}
   if (kind === 'npz') return {file, type: 'application/octet-stream', content: npz(figure, frame, settings)}
   throw new Error(`no file is called ${kind}`)
 }
@@ -35,10 +36,6 @@ export function reply(kind, figure, frame, settings, defaults) {
  * @param {LocalFigure} figure @param {TrainingFrame} frame @param {Values} settings
  */
 function npz(figure, frame, settings) {
-  const values = Object.entries(figure.PARAMETERS).map(([name, kind]) => [
-    name,
-    jsonValue(exact(figure, name, settings), kind),
-  ])
   const quantities = Object.entries(frame.quantities).map(([name, {label, unit, axes}]) => [
     name,
     object([
@@ -47,9 +44,8 @@ function npz(figure, frame, settings) {
       ['axes', list(axes.map(text))],
     ]),
   ])
-  const about = object([
-    ['provenance', text(provenance(figure, frame, settings))],
-    ['settings', object(values)],
+  const content = object([
+    ...about(figure, frame, settings),
     ['step', String(frame.step)],
     ['steps', String(frame.steps)],
     ['results', object(results(frame))],
@@ -59,7 +55,19 @@ function npz(figure, frame, settings) {
     name,
     {content: whole ? BigInt64Array.from(values, BigInt) : values, shape, texts},
   ])
-  return archive({about: {content: about, shape: []}, ...Object.fromEntries(arrays)})
+  return archive({about: {content, shape: []}, ...Object.fromEntries(arrays)})
+}
+
+/** What comes first in JSON. @param {LocalFigure} figure @param {TrainingFrame} frame @param {Values} settings */
+function about(figure, frame, settings) {
+  const values = Object.entries(figure.PARAMETERS).map(([name, kind]) => [
+    name,
+    jsonValue(exact(figure, name, settings), kind),
+  ])
+  return [
+    ['provenance', text(provenance(figure, frame, settings))],
+    ['settings', object(values)],
+  ]
 }
 
 /** A setting with all digits of its value. @param {LocalFigure} figure @param {string} name @param {Values} settings */
@@ -79,7 +87,7 @@ const results = frame =>
   ])
 
 /**
- * The header of a download: what was computed, with which settings, and the sentence that describes it.
+ * The header of a download: what was computed, with which settings, the sentence that describes it, and its license.
  * @param {LocalFigure} figure @param {TrainingFrame} frame @param {Values} settings
  */
 export function provenance(figure, frame, settings) {
@@ -95,6 +103,7 @@ export function provenance(figure, frame, settings) {
     `Data: ${data}`,
     `Seeds: ${seeds}`,
     `It cannot show: ${cannotShow}`,
+    SOURCE,
   ].join('\n')
 }
 
@@ -141,9 +150,9 @@ export function csv(frame, comment = '') {
 
 /**
  * The whole frame with names and units; NaN and infinities become the strings that Python prints.
- * @param {TrainingFrame} frame
+ * @param {TrainingFrame} frame @param {string[][]} first names and JSON of what comes before it
  */
-export function json(frame) {
+export function json(frame, first = []) {
   const quantities = Object.entries(frame.quantities).map(([name, quantity]) => [
     name,
     object([
@@ -168,6 +177,7 @@ export function json(frame) {
     ]),
   )
   return object([
+    ...first,
     ['step', String(frame.step)],
     ['steps', String(frame.steps)],
     ['results', object(results(frame))],
