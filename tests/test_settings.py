@@ -31,11 +31,12 @@ def test_each_is_documented(page: str) -> None:
 
 
 def test_an_empty_setting_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENINGS", "ROOMS", "SESSIONS", "ORIGINS", "RUNS", "WORKERS"):
+    for name in ("OPENINGS", "ROOMS", "SESSIONS", "ORIGINS", "RUNS", "WORKERS", "TRAIN", "FRAMED_BY", "AHEAD"):
         monkeypatch.setenv(f"SKIP_{name}", "")
     assert (settings.openings(), settings.rooms(), settings.sessions()) == (5, 50, 200)
-    assert settings.origins() == []
+    assert settings.origins() == settings.framed_by() == []
     assert settings.runs_folder() is None
+    assert (settings.training(), settings.ahead()) == ("auto", True)
     assert settings.workers() == settings.usable_cores()
 
 

@@ -80,6 +80,10 @@ def prepare() -> None:
 def listen(application: Application, **options: Any) -> LimitedHTTPServer:
     """Create the HTTP server of an application, from which all routes but ours are removed."""
     only_safe(application)
+    # Without the option, Bokeh has only the host `localhost` here.
+    origins = getattr(application, "websocket_origins", ())
+    if ignored := sorted(origin for origin in origins if origin.partition(":")[0] != "localhost"):
+        log.warning("--allow-websocket-origin %s has no effect: set SKIP_ORIGINS instead.", ", ".join(ignored))
     return LimitedHTTPServer(application, **options)
 
 

@@ -40,8 +40,7 @@ def test_what_a_file_uses_it_declares(file: str) -> None:
         assert set(service.get("depends_on", ())) <= whole["services"].keys()
         if "build" in service:
             build = service["build"]
-            context = build if isinstance(build, str) else build["context"]
-            assert ((ROOT / file).parent / context / "Dockerfile").is_file()
+            assert ((ROOT / file).parent / build["context"] / "Dockerfile").is_file()
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -50,6 +49,25 @@ def test_every_setting_is_explained(file: str) -> None:
     for service in composed(file)["services"].values():
         for name in service.get("environment", ()):
             assert f"`{name}`" in manual
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_explained_setting_is_passed_on(file: str) -> None:
+    """All but those of `make site`, those about folders and what the image holds, and what a file sets itself."""
+    table = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8").partition("## Settings")[2]
+    explained = set(re.findall(r"^\| `(SKIP_\w+)` \|", table, re.MULTILINE))
+    elsewhere = {"SKIP_LIVE", "SKIP_OFFLINE", "SKIP_CACHE", "SKIP_RUNS", "SKIP_AHEAD", "SKIP_PLAIN_BOKEH"}
+    if file != "compose.yaml":
+        elsewhere |= {"SKIP_DASK_SCHEDULER"}
+    if "internet" in file:
+        elsewhere |= {"SKIP_WORKERS"}
+    web = next(service for service in composed(file)["services"].values() if "build" in service)
+    assert len(explained) > 12
+    assert explained - elsewhere <= web["environment"].keys()
+    for name in explained - elsewhere - {"SKIP_ADDRESS", "SKIP_PROXIES"}:
+        assert web["environment"][name] == f"${{{name}:-}}"  # empty: the default (`tests/test_settings.py`)
+    (index,) = re.findall(r"^ARG TORCH_INDEX_URL=(\S+)$", DOCKERFILE, re.MULTILINE)
+    assert web["build"]["args"]["TORCH_INDEX_URL"] == f"${{TORCH_INDEX_URL-{index}}}"
 
 
 @pytest.mark.parametrize("file", ["compose.yaml", "deploy/school/compose.yaml"])

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tornado.web import Application
 
 from app.pages.files.sources import Sources
 from app.server import serving
@@ -86,3 +87,19 @@ def test_what_is_loaded_is_not_looked_through_when_sessions_end(
     finally:
         gc.set_threshold(*before)
     assert calls == ["collect", *["freeze"] * freezes]
+
+
+@pytest.mark.parametrize("processes", [0, 2, None])
+def test_more_processes_are_refused_with_a_reason(processes: int | None) -> None:
+    with pytest.raises(SystemExit, match="--num-procs must be 1"):
+        serving.listen(Application()).start(processes)
+
+
+def test_an_option_without_effect_names_the_setting(caplog: pytest.LogCaptureFixture) -> None:
+    application = Application()
+    application.websocket_origins = {"localhost:5006"}
+    serving.listen(application)
+    assert not caplog.text
+    application.websocket_origins = {"example.org:80"}
+    serving.listen(application)
+    assert "example.org:80 has no effect: set SKIP_ORIGINS" in caplog.text

@@ -79,10 +79,14 @@ class CorsHandler(SecureHandler):
 
 
 class NotFoundHandler(SecureHandler):
-    """Answers 404 to addresses that match no route, such as those outside a prefix."""
+    """Answers 404 to addresses that match no route, such as those outside a prefix, and completes the prefix itself."""
 
     def prepare(self) -> None:
-        raise HTTPError(404)
+        prefix = getattr(self.application, "prefix", "")
+        if not prefix or self.request.path != prefix:
+            raise HTTPError(404)
+        query = f"?{self.request.query}" if self.request.query else ""
+        self.redirect(f"{prefix.rpartition('/')[2]}/{query}", permanent=True)
 
 
 def only_safe(application: Application) -> None:

@@ -1,6 +1,7 @@
 """The HTTP server with limits: the size of a request, how long it may take, and how many connections may idle."""
 
 import resource
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -30,6 +31,12 @@ class LimitedHTTPServer(HTTPServer):
         """Initialize the server as Tornado does, with our limits."""
         self._waiting: dict[Any, None] = {}
         super().initialize(request_callback, **{**options, **LIMITS})
+
+    def start(self, num_processes: int | None = 1, *more: Any, **options: Any) -> None:
+        """Start as Tornado does, in this process only: others would know none of its sessions, rooms and runs."""
+        if num_processes != 1:
+            sys.exit("--num-procs must be 1: sessions live in one process. How to carry more: docs/operations.md")
+        super().start(num_processes, *more, **options)
 
     def start_request(self, server_conn: Any, request_conn: HTTPConnection) -> HTTPMessageDelegate:
         """Called by Tornado when a connection begins to wait for its next request."""

@@ -36,12 +36,13 @@ def asked() -> Asked:
     def ask(path: str) -> HTTPResponse:
         async def answer() -> HTTPResponse:
             application = Application([("/foreign", Foreign), ("/failing", Failing)], log_function=lambda handler: None)
+            application.prefix = "/a/b"
             only_safe(application)
             server = HTTPServer(application)
             socket, port = bind_unused_port()
             server.add_socket(socket)
             client = AsyncHTTPClient(force_instance=True)
-            response = await client.fetch(f"http://127.0.0.1:{port}{path}", raise_error=False)
+            response = await client.fetch(f"http://127.0.0.1:{port}{path}", raise_error=False, follow_redirects=False)
             client.close()
             server.stop()
             await server.close_all_connections()
@@ -61,6 +62,12 @@ def test_what_is_not_ours_is_not_there(path: str, asked: Asked) -> None:
     answer = asked(path)
     assert (answer.code, answer.body) == (404, b"404 Not Found\n")
     assert HEADERS.items() <= dict(answer.headers).items()
+
+
+def test_the_prefix_without_its_slash_leads_to_the_home_page(asked: Asked) -> None:
+    answer = asked("/a/b?v=2")
+    assert (answer.code, answer.headers["Location"]) == (301, "b/?v=2")
+    assert asked("/a").code == 404
 
 
 def test_a_mistake_is_said_in_words_that_give_nothing_away(asked: Asked, caplog: pytest.LogCaptureFixture) -> None:
