@@ -60,11 +60,24 @@ test('a file brings answers in front of those that are here', async () => {
   })
 })
 
+test('one judged claim is one thing brought in, whatever is stored about it', async () => {
+  const first = await store()
+  first.keep('A-01', 'agree', 'claims')
+  first.outcome('A-01', true, 'claims')
+  first.keep('claims.A-01', {due: 1}, 'cards')
+  const file = JSON.stringify({answers: first.answers()})
+  const second = await store()
+  assert.equal(second.bring(file), 1)
+  assert.deepEqual(second.answers(), first.answers())
+  assert.equal(second.bring('{"answers": {"read": {"arena": true}}}'), 0)
+})
+
 test('a file from elsewhere brings only what an exercise could have kept', async () => {
   const {bring, answers} = await store()
-  assert.equal(bring('no JSON'), 0)
-  assert.equal(bring('{"answers": [1]}'), 0)
-  assert.equal(bring('null'), 0)
+  assert.equal(bring('no JSON'), null)
+  assert.equal(bring('{"answers": [1]}'), null)
+  assert.equal(bring('null'), null)
+  assert.equal(bring('{"answers": {}}'), null)
   const hostile = `{"answers": {
     "__proto__": {"polluted": 1}, "<b>": {"a": 1}, "toy": {
       "__proto__": 1, "a b": 1, "deep": [[1]], "nothing": null, "long": "${'x'.repeat(2001)}",

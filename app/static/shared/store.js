@@ -12,6 +12,9 @@ export const OUTCOMES = 'outcomes'
 // {'page.exercise': {at: milliseconds, right: true}}.
 export const MET = 'met'
 
+// What is stored next to the answers and judgments: what follows from them, the cards of the review, and the pages read.
+const BESIDE = [OUTCOMES, MET, 'cards', 'read']
+
 /** @param {string} name */
 export function get(name) {
   try {
@@ -159,28 +162,32 @@ export function keeps() {
   return get('keeps') === 'yes'
 }
 
-// Merges an exported file, which takes precedence over what is stored; → the number of entries. Throws an error if the
-// browser does not keep them.
-/** @param {string} text */
+// Merges an exported file, which takes precedence over what is stored; → the number of answers and judgments, null if
+// the file holds nothing. Throws an error if the browser does not keep them.
+/** @param {string} text @returns {number | null} */
 export function bring(text) {
   let brought
   try {
     brought = JSON.parse(text).answers
   } catch {
-    return 0
+    return null
   }
-  if (!record(brought)) return 0
+  if (!record(brought)) return null
   const all = answers()
-  let count = 0
+  let count = 0,
+    empty = true
   for (const [name, entries] of Object.entries(brought).slice(0, MOST)) {
     if (!NAME.test(name) || name === '__proto__' || !record(entries)) continue
     const accepted = Object.entries(entries)
       .slice(0, MOST)
       .filter(([key, value]) => NAME.test(key) && key !== '__proto__' && plain(value))
-    if (accepted.length) all[name] = {...all[name], ...Object.fromEntries(accepted)}
-    count += accepted.length
+    if (!accepted.length) continue
+    all[name] = {...all[name], ...Object.fromEntries(accepted)}
+    empty = false
+    if (!BESIDE.includes(name)) count += accepted.length
   }
-  if (count && !set(ANSWERS, JSON.stringify(all))) throw new Error('This browser does not keep them')
+  if (empty) return null
+  if (!set(ANSWERS, JSON.stringify(all))) throw new Error('This browser does not keep them')
   return count
 }
 

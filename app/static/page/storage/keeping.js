@@ -28,8 +28,8 @@ button('import').addEventListener('click', event => {
   field.addEventListener('change', async () => {
     const file = field.files?.[0]
     try {
-      const count = file && file.size <= LARGEST ? store.bring(await file.text()) : 0
-      if (!count) return say(target, 'This is not such a file')
+      const count = file && file.size <= LARGEST ? store.bring(await file.text()) : null
+      if (count === null) return say(target, 'This is not such a file')
       say(target, `${count} brought in`)
       setTimeout(() => location.reload(), 600)
     } catch (error) {
