@@ -24,7 +24,7 @@ RUN useradd --create-home --home-dir /home/reader --uid 10001 reader \
     && mkdir -m 700 /home/reader/runs && chown reader /home/reader/runs
 USER reader
 
-COPY --chown=reader CHANGELOG.md ./
+COPY --chown=reader CHANGELOG.md LICENSE ./
 COPY --chown=reader app app
 COPY --chown=reader content content
 COPY --chown=reader sims sims

@@ -13,14 +13,13 @@ import shutil
 import sys
 from collections.abc import Iterable
 from html import escape
-from itertools import takewhile
 from pathlib import Path
 
 from app import settings
 from app.pages.data import changelog
 from app.pages.data.feedback import with_feedback
 from app.pages.data.renames import RENAMES
-from app.pages.data.site_url import MARK, base_url, live_url, with_base_url
+from app.pages.data.site_url import MARK, base_url, from_folder, live_url, with_base_url
 from app.pages.exports.citations import REFERENCE_FILES, reference_file
 from app.pages.exports.code_files import CODE_FILES, code_file
 from app.pages.exports.quiz_files import quiz_file
@@ -33,7 +32,6 @@ from app.prerender import store
 from app.server.http.crawlers import robots, sitemap
 from sims.kept import browser_kernels as kernels
 from sims.paths import CONTENT
-from sims.xray import single_file
 
 HOME_FILE = "index.html"
 
@@ -66,13 +64,11 @@ def still_figure(data: bytes, slugs: Iterable[str]) -> bytes:
 
 def essential(data: bytes) -> bytes:
     """Return the downloads of a state without those that a page writes itself from the JSON file, and without the
-    archive of arrays. `comment` is what begins the CSV file."""
+    archive of arrays."""
     replies = json.loads(data)
-    if "json" not in replies or "csv" not in replies:
+    if "json" not in replies:
         return data
-    content = dict(replies["csv"]["msg_data"]["entries"])["content"]
-    comment = "\n".join(takewhile(lambda line: line.startswith("#"), content.split("\n")))
-    return json.dumps({"json": replies["json"], "comment": comment}, separators=(",", ":")).encode()
+    return json.dumps({"json": replies["json"]}, separators=(",", ":")).encode()
 
 
 def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
@@ -87,6 +83,8 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
     for page in pages:
         name = HOME_FILE if page.slug == HOME else f"{page.slug}.html"
         html = with_base_url(still_links(page.html, slugs, live), base_url())
+        # A host sends the page for missing addresses in whichever folder they are.
+        html = from_folder(html, base_url()) if page.slug == MISSING else html
         _put(folder / name, with_feedback(html).encode())
         for key in (*page.places, *page.tables.values()):
             for path in sorted(store.folder(key).glob("*.json.gz")):
@@ -114,7 +112,8 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
     for path in sorted(kernels.folder(version).glob("*.gz")):
         _put(folder / "kernels" / version / path.stem, gzip.decompress(path.read_bytes()))
     _put(folder / "favicon.ico", assets.ours("icons/favicon.ico") or b"")
-    _put(folder / "feed.xml", with_base_url(changelog.feed(), base_url()).encode())
+    title = Sources().title()
+    _put(folder / "feed.xml", with_base_url(changelog.feed(title), base_url()).encode())
     _put(folder / search_index.NAME, search_index.index(pages))
     _put(folder / "robots.txt", robots(base_url()).encode())
     if base_url():
@@ -123,14 +122,12 @@ def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
     for name in REFERENCE_FILES:
         _put(folder / name, reference_file(name)[1])
     for name in CODE_FILES:
-        _put(folder / name, code_file(name).encode())
-    title = Sources().title()
+        _put(folder / name, code_file(name, base_url()).encode())
     questions = {quiz_names.of_page(page.slug): [page.questions] for page in pages if page.questions}
     for name, lists in {**questions, quiz_names.WHOLE: [page.questions for page in pages]}.items():
         for ending in quiz_names.FORMATS:
             if body := quiz_file(ending, lists, title, base_url(), ".html"):
                 _put(folder / f"{name}.{ending}", body)
-    _put(folder / single_file.NAME, single_file.text(base_url()).encode())
     if settings.offline():
         keepable(folder)
 

@@ -10,7 +10,7 @@ from tornado.web import HTTPError
 from app.pages.data import changelog
 from app.pages.data.feedback import with_feedback
 from app.pages.data.renames import RENAMES
-from app.pages.data.site_url import base_url, with_base_url
+from app.pages.data.site_url import base_url, from_folder, with_base_url
 from app.pages.document.editable_numbers import restored
 from app.pages.document.figure_placement import FigurePlacement
 from app.pages.exports.citations import REFERENCE_FILES, reference_file
@@ -30,7 +30,6 @@ from app.server.sessions.session_endpoint import REFUSED, CreateSessionHandler
 from app.server.writing import script
 from sims.kept import browser_kernels as kernels
 from sims.paths import CONTENT
-from sims.xray import single_file
 
 SHORTLY = "no-cache"
 FOR_MINUTES = "public, max-age=300, stale-while-revalidate=3600"
@@ -42,9 +41,6 @@ KERNEL_TYPES = {
     "txt": "text/plain; charset=utf-8",
     "wasm": "application/wasm",
 }
-
-RELATIVE = re.compile(r'\b(?:href|src)="(?![a-z]+:|[/#])')
-"""The start of an attribute with an address relative to the page"""
 
 
 class CompressedHandler(SecureHandler):
@@ -106,7 +102,7 @@ class PageHandler(CompressedHandler):
             self.set_status(404)
         lasting = page.slug != MISSING and not page.pending
         html = with_feedback(with_base_url(page.html, base_url()))
-        html = RELATIVE.sub(rf"\g<0>{'../' * depth}", html) if depth and page.slug == MISSING else html
+        html = from_folder(html, "../" * depth) if page.slug == MISSING else html
         html = html.replace("</head>", f"{self.shown(page)}</head>", 1)
         body = html.encode().replace(b"</body>", script() + b"</body>")
         self.send(body, "text/html; charset=utf-8", FOR_MINUTES if lasting else SHORTLY)
@@ -266,18 +262,10 @@ class QuizHandler(CompressedHandler):
 
 
 class CodeHandler(CompressedHandler):
-    """Sends a Python file of a lesson: a problem set, a lab, or what marks them."""
+    """Sends a Python file: a problem set, a lab, what marks them, or the X-ray, whose findings link to this site."""
 
     def get(self, name: str) -> None:
-        self.send(code_file(name).encode(), "text/x-python; charset=utf-8", FOR_MINUTES)
-
-
-class XrayHandler(CompressedHandler):
-    """Sends the X-ray for a reader's own network: one Python file, whose findings link to this site."""
-
-    def get(self) -> None:
-        body = single_file.text(base_url()).encode()
-        self.send(body, "text/x-python; charset=utf-8", FOR_MINUTES)
+        self.send(code_file(name, base_url()).encode(), "text/x-python; charset=utf-8", FOR_MINUTES)
 
 
 class SearchHandler(CompressedHandler):
@@ -308,7 +296,7 @@ class FeedHandler(CompressedHandler):
     """Sends the changelog as an Atom feed."""
 
     def get(self) -> None:
-        body = with_base_url(changelog.feed(), base_url())
+        body = with_base_url(changelog.feed(SITE.sources.title()), base_url())
         self.send(body.encode(), "application/atom+xml; charset=utf-8", FOR_MINUTES)
 
 
@@ -324,7 +312,6 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/(cards)/([\w-]+\.png)", ImageHandler),
     (r"/feed\.xml", FeedHandler),
     (rf"/{re.escape(search_index.NAME)}", SearchHandler),
-    (rf"/{re.escape(single_file.NAME)}", XrayHandler),
     (rf"/({'|'.join(map(re.escape, REFERENCE_FILES))})", ReferencesHandler),
     (rf"/{quiz_names.FILE.pattern}", QuizHandler),
     (rf"/({'|'.join(map(re.escape, CODE_FILES))})", CodeHandler),

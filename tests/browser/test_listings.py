@@ -8,6 +8,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from app.pages.data.changelog import AUTHORS, releases
 from tests.tiers import first
 from tools.figure_on_page import OnPage
 from tools.local_server import Server
@@ -60,10 +61,18 @@ def test_every_listing_of_a_page_is_a_file_and_a_notebook(page: Page, slug: str)
         listed = str(listing.locator("pre code").text_content()).rstrip("\n")
         file, source = downloaded(page, listing.locator("[data-take=py]"))
         assert file.endswith(".py")
+        license_line, _, source = source.partition("\n")
+        assert license_line.startswith(f"# MIT License, © {AUTHORS}, One plus sign {releases()[0].version}")
         assert source.rstrip("\n") == listed
+        if "source" in str(listing.get_attribute("class")).split():
+            # It imports the rest of the package, so it is no notebook by itself.
+            expect(listing.locator("[data-take=ipynb]")).to_have_count(0)
+            expect(listing).to_contain_text("needs the rest of the package")
+            continue
         name, text = downloaded(page, listing.locator("[data-take=ipynb]"))
         assert name == file.replace(".py", ".ipynb")
-        cells = code(read(text))
+        words, *cells = ["".join(cell["source"]) for cell in read(text)["cells"]]
+        assert words.endswith(license_line.removeprefix("# "))
         assert len(cells) > 1 or len(listed.split("\n\n\n")) <= 2
         for cell in cells:
             compile(cell, name, "exec")

@@ -5,7 +5,7 @@ import {load} from './page.js'
 let notebook
 before(async () => {
   const {module} = await load('page/text/listings.js')
-  notebook = source => JSON.parse(module.notebook(source))
+  notebook = (source, words = '') => JSON.parse(module.notebook(source, words))
 })
 const kinds = result => result.cells.map(cell => cell.cell_type)
 const sources = result => result.cells.map(cell => cell.source.join(''))
@@ -14,6 +14,11 @@ test('the docstring of a module is words, and each part of it a cell of code', (
   const result = notebook('"""About this.\n\nMore."""\nimport numpy\n\n\ndef one():\n    pass\n\n\none()')
   assert.deepEqual(kinds(result), ['markdown', 'code', 'code', 'code'])
   assert.deepEqual(sources(result), ['About this.\n\nMore.', 'import numpy', 'def one():\n    pass', 'one()'])
+})
+
+test('the license is the end of the words, or all of them', () => {
+  assert.deepEqual(sources(notebook('"""About."""\nx = 1', 'MIT')), ['About.\n\nMIT', 'x = 1'])
+  assert.deepEqual(sources(notebook('x = 1', 'MIT')), ['MIT', 'x = 1'])
 })
 
 test('a module without a docstring has cells of code only', () => {

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from app.live.downloads import FORMATS, ROWS, reply
+from app.pages.data.changelog import AUTHORS
 from app.pages.files.sources import Sources
-from app.pages.output.description import AUTHORS
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.simulations.depth.published import Published
 from tests.exports import assert_csv_holds, assert_json_holds, assert_npz_holds, assert_tables_hold, tables_in_csv

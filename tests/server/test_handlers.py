@@ -1,5 +1,6 @@
 """The server's answers without a simulation, and what every page of the site must keep to."""
 
+import ast
 import asyncio
 import gzip
 import json
@@ -18,6 +19,7 @@ from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
 from tornado.web import Application
 
+from app.pages.data.changelog import releases
 from app.pages.data.renames import Renames
 from app.pages.data.site_url import with_base_url
 from app.pages.exports.quiz import YES_NO, Item
@@ -38,6 +40,9 @@ BUDGET = 60_000
 FONTS = 150_000
 
 Fetch = Callable[..., HTTPResponse]
+
+
+CODE_HEAD = f"# MIT License, © The Skip Connections authors, One plus sign {releases()[0].version}\n".encode()
 
 
 @pytest.fixture(scope="module")
@@ -479,10 +484,11 @@ def test_the_references_can_be_taken_along(fetch: Fetch) -> None:
     [
         ("/references.ris", "application/x-research-info-systems; charset=utf-8", b"TY  - CPAPER\nID  - he2015\n"),
         ("/references.json", "application/vnd.citationstyles.csl+json; charset=utf-8", b'[\n {\n  "id": "he2015"'),
-        ("/problem_set.py", "text/x-python; charset=utf-8", b'"""Skip connections in PyTorch'),
-        ("/mark_problems.py", "text/x-python; charset=utf-8", b'"""Grades the problem set'),
-        ("/bug_lab.py", "text/x-python; charset=utf-8", b'"""Find the bug'),
-        ("/mark_bugs.py", "text/x-python; charset=utf-8", b'"""Grades the lab'),
+        ("/problem_set.py", "text/x-python; charset=utf-8", CODE_HEAD + b'"""Skip connections in PyTorch'),
+        ("/mark_problems.py", "text/x-python; charset=utf-8", CODE_HEAD + b'"""Grades the problem set'),
+        ("/bug_lab.py", "text/x-python; charset=utf-8", CODE_HEAD + b'"""Find the bug'),
+        ("/mark_bugs.py", "text/x-python; charset=utf-8", CODE_HEAD + b'"""Grades the lab'),
+        ("/xray.py", "text/x-python; charset=utf-8", CODE_HEAD + b'"""X-ray of a PyTorch network'),
     ],
 )
 def test_files_can_be_taken_along(path: str, kind: str, begins: bytes, fetch: Fetch) -> None:
@@ -506,10 +512,11 @@ def test_the_questions_of_a_page_can_be_taken_along(fetch: Fetch, monkeypatch: p
         assert fetch(path).code == 404
 
 
-def test_the_xray_can_be_taken_along(fetch: Fetch) -> None:
-    answer = fetch("/xray.py")
-    assert answer.headers["Content-Type"] == "text/x-python; charset=utf-8"
-    assert answer.body.startswith(b'"""X-ray of a PyTorch network')
+def test_code_names_the_address_where_there_is_one(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_ADDRESS", "https://example.org/skip")
+    head, rest = fetch("/xray.py").body.split(b"\n", 1)
+    assert head == CODE_HEAD.strip() + b", https://example.org/skip/"
+    assert ast.get_docstring(ast.parse(rest)) == ast.get_docstring(ast.parse(head + b"\n" + rest))
 
 
 # -- kernels for browsers -------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import pytest
 from app.pages.data.renames import Renames
 from app.pages.data.site_url import MARK
 from app.pages.exports.quiz import YES_NO, Item
-from app.pages.files.sources import Sources
+from app.pages.files.sources import MISSING, Sources
 from app.pages.output.cached_page import CachedPage, save
 from app.prerender import store
 from app.views.design_choices.which_block import WhichBlockView
@@ -126,6 +126,19 @@ def test_figures_for_frames_are_files_and_name_their_page(tmp_path: Path) -> Non
     alone = (tmp_path / "embed" / "arena.html").read_text()
     assert 'href="arena.html#x"' in alone
     assert '<html lang="en" data-static data-live="" data-embed>' in alone
+
+
+@pytest.mark.parametrize("address", ["", "https://example.org/skip"])
+def test_the_page_for_missing_addresses_works_in_every_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("SKIP_ADDRESS", address)
+    links = '<a href="./">home</a><a href="arena">a</a><a href="#b">b</a>'
+    page = f'<html lang="en">\n<script src="assets/main.js"></script>{links}</html>'
+    write(tmp_path, [CachedPage(MISSING, page), CachedPage("arena", HTML)], "")
+    written = re.findall(r'(?:href|src)="([^"]*)"', (tmp_path / "404.html").read_text())
+    root = f"{address}/" if address else ""
+    assert written == [f"{root}assets/main.js", f"{root}index.html", f"{root}arena.html", "#b"]
 
 
 def test_the_code_of_a_figure_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,10 @@ NEXT = "## Unreleased"
 
 HEAD = re.compile(r"## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d)\)")
 MARKDOWN = MarkdownIt("commonmark", {"html": False})
-TITLE = "Skip connections, explained: changes"
+AUTHORS = "The Skip Connections authors"
+FORMER_TITLE = "Skip connections, explained: changes"
+"""Name from which the feed's id was made: readers' programs know it by that"""
+
 NAMESPACE = uuid.UUID("8d0f5c1e-3f0b-4b0e-9b1c-5d2a64c1f7aa")
 """UUID namespace of the feed's ids, which stay the same wherever the site is published"""
 
@@ -57,8 +60,15 @@ def _releases(text: str) -> tuple[Release, ...]:
     return tuple(Release(version, date, tuple(notes)) for version, date, notes in versions)
 
 
-def feed() -> str:
-    """An Atom feed (RFC 4287) of all versions; its links are relative, with a marker in place of the site's address."""
+def code_license(site: str) -> str:
+    """The line about the license that every file of code has; `site` is the name of the site."""
+    return f"MIT License, © {AUTHORS}, {site} {releases()[0].version}"
+
+
+def feed(site: str) -> str:
+    """An Atom feed (RFC 4287) of all versions; its links are relative, with a marker in place of the site's address.
+    `site` is the name of the site.
+    """
     entries = [
         "<entry>\n"
         f"<id>{_name(release.version)}</id>\n<title>Version {release.version}</title>\n"
@@ -70,9 +80,9 @@ def feed() -> str:
     ]
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
-        f"<id>{_name(TITLE)}</id>\n<title>{TITLE}</title>\n"
+        f"<id>{_name(FORMER_TITLE)}</id>\n<title>{escape(site)}: changes</title>\n"
         f"<updated>{releases()[0].date}T00:00:00Z</updated>\n"
-        "<author><name>The Skip Connections authors</name></author>\n"
+        f"<author><name>{AUTHORS}</name></author>\n"
         '<link rel="alternate" href="./"/>\n'
         f'<link rel="self" href="{MARK}feed.xml"/>\n'
         f"{''.join(entries)}</feed>\n"

@@ -12,6 +12,9 @@ from app import settings
 MARK = "https://address.invalid/"
 """Marker for the address of the site. A line with it is dropped if no address is set, so nothing else may be on it."""
 
+RELATIVE = re.compile(r'\b(?:href|src)="(?![a-z]+:|[/#])')
+"""The start of an attribute with an address relative to the page"""
+
 ADDRESS = re.compile(r"https?://[\w.-]+(?::\d+)?(?:/[\w.~-]+)*/?")
 
 
@@ -32,6 +35,11 @@ def _folder(setting: str, url: str) -> str:
     if url and not ADDRESS.fullmatch(url):
         raise ValueError(f"{setting} is {url!r}, and must be like https://example.org/skip-connections/")
     return f"{url.rstrip('/')}/" if url else ""
+
+
+def from_folder(html: str, folder: str) -> str:
+    """The page with its relative links and files from `folder`, a path or an address that ends in a slash."""
+    return RELATIVE.sub(lambda start: start[0] + escape(folder), html)
 
 
 def with_base_url(text: str, address: str) -> str:

@@ -9,10 +9,11 @@ from datetime import date
 from markupsafe import Markup
 
 from app.pages.data import changelog
+from app.pages.data.changelog import AUTHORS
 from app.pages.exports import citations
 from app.pages.exports.citations import Reference
 from app.pages.files.sources import HOME
-from app.pages.output.description import AUTHORS, page_url
+from app.pages.output.description import page_url
 
 BIBTEX = """\
 @misc{{oneplussign:{key},

@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from app.pages.data import changelog
+from app.pages.data.changelog import AUTHORS
 from app.pages.data.site_url import MARK
 from app.pages.files.sources import CLAIMS, GLOSSARY, HOME, INVENTORY, PREDICTIONS, REFERENCES, REVIEW
 from app.pages.text.templating import fill
@@ -15,7 +16,6 @@ from app.pages.text.templating import fill
 CARD = (1200, 630)
 """Width and height in pixels of the image that other sites show with a link"""
 
-AUTHORS = "The Skip Connections authors"
 LICENSE = "https://creativecommons.org/licenses/by/4.0/"
 ABOUT = {
     CLAIMS: "Statements about skip connections that circulate: judge each of them, and then see the check.",

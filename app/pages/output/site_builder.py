@@ -357,6 +357,7 @@ class SiteBuilder:
             "csl": citation.csl(slug, title, site) if cited else "",
             "wrong": feedback.marked(slug, changelog.releases()[0].version),
             "version": changelog.releases()[0].version,
+            "code_license": changelog.code_license(site),
             "chapters": self.chapters,
             "routes": self._routes(),
             "assets": f"assets/{assets.version()}",

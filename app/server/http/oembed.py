@@ -10,12 +10,13 @@ from html import escape
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
+from app.pages.data.changelog import AUTHORS
 from app.pages.data.renames import RENAMES
 from app.pages.data.site_url import MARK
 from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files import stills
 from app.pages.files.sources import EMBED, HOME
-from app.pages.output.description import AUTHORS, CARD, card
+from app.pages.output.description import CARD, card
 from sims import registry
 from sims.contract import address
 from sims.contract.parameters import control_names, examine, to_text

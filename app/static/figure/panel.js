@@ -3,7 +3,7 @@ import * as address from '../shared/address.js'
 import {shown} from '../shared/numbers.js'
 import {picture} from './picture.js'
 import {makeScrollable} from '../shared/reachable.js'
-import {copyText, saveFile} from '../shared/copy-and-save.js'
+import {copyText, licensed, saveFile} from '../shared/copy-and-save.js'
 import {elsewhere, pageLink} from '../shared/static-copy.js'
 import {reserveHeight} from './layout/reserve-height.js'
 
@@ -193,7 +193,8 @@ export class Panel {
     } else if (action === 'unfold') {
       button.ariaExpanded = String(button.ariaExpanded !== 'true')
     } else if (action === 'configuration') {
-      saveFile(new Blob([this.live.configuration ?? ''], {type: 'text/x-python'}), `train_${this.simulation.name}.py`)
+      const text = licensed(this.live.configuration ?? '')
+      saveFile(new Blob([text], {type: 'text/x-python'}), `train_${this.simulation.name}.py`)
     } else if (action === 'present') {
       document.dispatchEvent(new CustomEvent('present', {detail: this.figure.id}))
     } else if (!this.simulation.alive) {

@@ -16,6 +16,19 @@ export async function copyText(text) {
   }
 }
 
+// Code as a file: after the line about its license, with the address of its page if that is published
+/** @param {string} source @returns {string} */
+export function licensed(source) {
+  const line = license()
+  return line ? `# ${line}\n${source}` : source
+}
+
+/** @returns {string} */
+export const license = () =>
+  [document.querySelector('meta[name="code-license"]')?.content, document.querySelector('link[rel=canonical]')?.href]
+    .filter(Boolean)
+    .join(', ')
+
 // Saves a file, as a click on a link to it would.
 /** @param {Blob} blob @param {string} name */
 export function saveFile(blob, name) {

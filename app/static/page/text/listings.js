@@ -1,12 +1,14 @@
 // Downloads a listing: as a file, or as a notebook of its parts.
-import {saveFile} from '../../shared/copy-and-save.js'
+import {license, licensed, saveFile} from '../../shared/copy-and-save.js'
 
-// nbformat 4.5: the module's docstring as Markdown, then a cell for each part between two pairs of blank lines.
+// nbformat 4.5: the module's docstring and the line about the license as Markdown, then a cell for each part between two
+// pairs of blank lines.
 /** @param {string} source */
-export function notebook(source) {
-  const [, about, rest] = source.match(/^"""([\s\S]*?)"""\n([\s\S]*)$/) ?? [null, '', source]
+export function notebook(source, words = license()) {
+  const [, docstring, rest] = source.match(/^"""([\s\S]*?)"""\n([\s\S]*)$/) ?? [null, '', source]
   const cells = parts(rest).map(part => cell('code', part))
-  if (about) cells.unshift(cell('markdown', about.trim()))
+  const about = [docstring.trim(), words].filter(Boolean).join('\n\n')
+  if (about) cells.unshift(cell('markdown', about))
   cells.forEach((block, place) => {
     block.id = `part-${place + 1}`
   })
@@ -41,7 +43,8 @@ const TYPES = {py: 'text/x-python', ipynb: 'application/x-ipynb+json'}
 
 /** @param {string} source @param {string} name @param {string} kind */
 function take(source, name, kind) {
-  saveFile(new Blob([kind === 'ipynb' ? notebook(source) : `${source}\n`], {type: TYPES[kind]}), `${name}.${kind}`)
+  const text = kind === 'ipynb' ? notebook(source) : licensed(`${source}\n`)
+  saveFile(new Blob([text], {type: TYPES[kind]}), `${name}.${kind}`)
 }
 
 // Some listings come later, when they are asked for.
