@@ -96,6 +96,20 @@ def test_a_figure_lives_in_a_page_of_another_origin(page: Page, blog: Page, else
     expect(frame.locator("footer a")).to_have_attribute("href", re.compile(r"/degradation\?degradation\.depth=54&v=2#"))
 
 
+@pytest.mark.parametrize(("slug", "name"), first(1, [("explorer", "explorer"), ("heads", "attention_leaks")]))
+def test_the_height_in_the_code_is_enough_without_the_script(
+    page: Page, browser: Browser, server: Server, slug: str, name: str
+) -> None:
+    page.goto(slug)
+    OnPage(page, name).ready()
+    (height,) = re.findall(r'height="(\d+)"', codes(page, name)[0])
+    frame = browser.new_page(viewport={"width": 960, "height": int(height)}, base_url=server.url)
+    frame.goto(f"/embed/{name}")
+    expect(frame.locator(".stage")).to_have_attribute("data-state", "ready")
+    assert frame.evaluate("document.documentElement.scrollHeight") <= int(height)
+    frame.close()
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("sandbox", first(1, SANDBOXES.values()), ids=SANDBOXES)
 def test_a_network_trains_in_a_frame(blog: Page, server: Server, elsewhere: Elsewhere, sandbox: str) -> None:

@@ -14,7 +14,8 @@ The markup is `templates/directives/simulation.html`. The page's scripts rely on
 - `.next-link a`, a link to where the parameters lead; missing where they lead nowhere;
 - `.listing code`, a file equivalent to the parameters, with `button[data-do=copy]`; missing without one;
 - `details.table .rows`, `details.source a`, the address of the code, `details.command code`; `details.embedding div`,
-  the code for other sites, with `data-embed` on the figure, the address of the page that holds only this figure;
+  the code for other sites, with `data-embed` on the figure, the address of the page that holds only this figure, and
+  `data-embed-height`, about its height there in pixels;
 - `data-former`, what older links to it mean (`renames.py`); `data-parameters`, its parameters, if it is alone;
 - `output[data-value="ID.result"]` in the text, and `.knob[data-knob="ID.parameter"]` with `data-value` and either
   `data-low`, `data-high`, `data-step` or `data-options` (pairs of value and label).
@@ -96,6 +97,7 @@ def simulation(context: PageContext, argument: str, body: LocatedStr) -> Markup:
         picture=f"shelf/{picture}",
         kernels=f"kernels/{browser_kernels.key()}/" if assets.trains_in_browser(argument) else "",
         former=json.dumps(earlier) if earlier else "",
+        embed_height=stills.fitting(still, stills.FRAME),
         embed=context.library.embeds.get((context.slug, anchor), ""),
         parameters=" ".join(control_names(kind)),
         stills=still.images if still else {},

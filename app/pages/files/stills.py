@@ -20,6 +20,17 @@ WIDTHS = (360, 390, 480, 600, 768, 960, 1280)
 """Widths in pixels of the windows in which figures are measured; `figures.css` picks one of them by media queries"""
 
 
+FRAME, NARROW = 960, 640
+"""Default width of a frame in pixels, and the least width at which a figure has its wide layout"""
+
+AROUND, AROUND_NARROW = 270, 310
+"""Height in pixels of an embed page besides the figure's stage and the sentence below it: title, caption, margins.
+For the middle half of 62 figures it is right to 30 pixels; those with a long listing are higher."""
+
+UNMEASURED = 680
+"""Pixels assumed for the stage and the sentence of a figure that has no still"""
+
+
 @dataclass(frozen=True)
 class StillSize:
     """Heights in pixels of a figure's stage (`stage`), the same before its prediction is answered (`waiting`), and of
@@ -77,6 +88,13 @@ def still(folder: Path, slug: str, anchor: str) -> Still | None:
         images(folder, slug, anchor),
         images(folder, slug, anchor, unanswered=True),
     )
+
+
+def fitting(still: Still | None, width: int) -> int:
+    """About the height in pixels of a figure in a frame of this width; the page in the frame reports the exact one."""
+    room = None if still is None else nearest(still.embed, width)
+    around = AROUND if width >= NARROW else AROUND_NARROW
+    return around + (room.stage + room.said if room else UNMEASURED)
 
 
 def sizes(measured: Sizes) -> Sizes:

@@ -25,16 +25,6 @@ from sims.paths import CONTENT
 
 KIND = "application/json+oembed"
 
-WIDTH, NARROW = 960, 640
-"""Default width of a frame in pixels, and the least width at which a figure has its wide layout"""
-
-AROUND, AROUND_NARROW = 270, 310
-"""Height in pixels of an embed page besides the figure's stage and the sentence below it: title, caption, margins.
-For the middle half of 62 figures it is right to 30 pixels; those with a long listing are higher."""
-
-UNMEASURED = 680
-"""Pixels assumed for the stage and the sentence of a figure that has no still"""
-
 LASTING = 86_400
 """Seconds for which an answer may be cached"""
 
@@ -81,8 +71,9 @@ def answer(
 ) -> dict[str, Any]:
     """The oEmbed answer for a link to a figure of the page `home`; `most`: largest width and height in pixels."""
     kind = registry.find(place.name)
-    width = min(WIDTH, most[0])
-    height = min(fitting(home, place.anchor, width), most[1])
+    width = min(stills.FRAME, most[0])
+    still = stills.still(CONTENT / "stills", home, place.anchor)
+    height = min(stills.fitting(still, width), most[1])
     query = urlencode(_admitted(kind, RENAMES.renewed(place.name, place.anchor, link.texts, link.version)))
     source = f"{site}{link.slug}" + (f"?{query}" if query else "")
     html = (
@@ -111,14 +102,6 @@ def _admitted(kind: type[Simulation], texts: Mapping[str, str]) -> dict[str, str
     read = {name: examine(kind.param[name], texts[name]) for name in control_names(kind) if name in texts}
     admitted = {name: to_text(result.value) for name, result in read.items() if not result.complaint}
     return {**admitted, "v": address.VERSION} if admitted else {}
-
-
-def fitting(home: str, anchor: str, width: int) -> int:
-    """About the height in pixels of a figure in a frame of this width; the page in the frame reports the exact one."""
-    still = stills.still(CONTENT / "stills", home, anchor)
-    room = None if still is None else stills.nearest(still.embed, width)
-    around = AROUND if width >= NARROW else AROUND_NARROW
-    return around + (room.stage + room.said if room else UNMEASURED)
 
 
 def size(text: str) -> int:

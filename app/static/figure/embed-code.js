@@ -29,10 +29,12 @@ function frame(figure, changed) {
   const published = document.querySelector('link[rel=canonical]')?.href
   const source = new URL(figure.dataset.embed, published ?? document.baseURI)
   source.search = String(address.query('', changed))
-  const height = /** @type {HTMLElement[]} */ ([...figure.children])
+  const present = /** @type {HTMLElement[]} */ ([...figure.children])
     .flatMap(child => (child.matches('.predict') ? [...child.querySelectorAll(INSIDE)] : [child]))
     .filter(child => !child.matches(ELSEWHERE))
     .reduce((sum, child) => sum + Math.max(child.offsetHeight, reserved(child)), AROUND)
+  // A frame is narrower than the page, and there lines and pictures may be higher.
+  const height = Math.max(present, Number(figure.dataset.embedHeight))
   const title = escaped(figure.querySelector('.title').textContent)
   return `<iframe src="${escaped(source.href)}" title="${title}" width="100%" height="${Math.ceil(height / 10) * 10}" style="border: 0" loading="lazy" allow="clipboard-write"></iframe>`
 }

@@ -6,9 +6,11 @@ import pytest
 
 from app.pages.data.renames import RENAMES, Renames
 from app.pages.document.figure_placement import FigurePlacement
+from app.pages.files import stills
 from app.pages.files.sources import Sources
 from app.server.http import oembed
-from app.server.http.oembed import MOST, Link, answer, discovery, fitting, read, size
+from app.server.http.oembed import MOST, Link, answer, discovery, read, size
+from sims.paths import CONTENT
 
 SITE = "https://example.org/skip/"
 EMBEDS = Sources().embeds()
@@ -117,8 +119,9 @@ def test_a_size_is_taken_where_it_is_one(text: str) -> None:
 def test_it_fits_into_what_is_allowed() -> None:
     small = told({}, most=(400, 300))
     assert (small["width"], small["height"]) == (400, 300)
-    assert fitting("degradation", "degradation", 400) > fitting("degradation", "degradation", 960)
-    assert fitting("degradation", "nothing", 960) > 500
+    measured = stills.still(CONTENT / "stills", "degradation", "degradation")
+    assert stills.fitting(measured, 400) > stills.fitting(measured, 960)
+    assert stills.fitting(None, 960) > 500
 
 
 def test_a_page_says_where_its_answer_is_whatever_its_query() -> None:
