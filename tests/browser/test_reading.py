@@ -2,10 +2,12 @@
 
 import re
 import urllib.request
+from collections.abc import Mapping
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from app.pages.data.changelog import AUTHORS, releases
 from app.pages.files.sources import HOME, Sources, mark_and_slug
 from tests.browser.conftest import watch
 from tools.figure_on_page import OnPage, unfolded
@@ -234,8 +236,31 @@ def test_a_page_prints(page: Page) -> None:
     page.goto("degradation")
     printed = page.pdf()
     assert printed.startswith(b"%PDF")
+    origin = page.get_by_text(f"{Sources().title()}, version {releases()[0].version}. © {AUTHORS}, CC BY 4.0")
+    expect(origin).not_to_be_visible()
     page.emulate_media(media="print")
     expect(page.locator(".actions").first).not_to_be_visible()
+    expect(origin).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("slug", "kept"),
+    [
+        # What stays in one piece, or beside what follows it, and how.
+        ("degradation", {"#w-copy li": ("break-inside", "avoid"), ".disclosure": ("break-inside", "avoid")}),
+        ("degradation", {".quiet": ("break-before", "avoid"), ".disclosure summary": ("break-after", "avoid")}),
+        ("lesson-bet", {".key dl > div": ("break-inside", "avoid"), "h2:has(+ p + .ticket)": ("break-before", "page")}),
+        ("lesson-bugs", {"h2:has(+ .ticket)": ("break-before", "page"), "h2 + .ticket": ("break-before", "auto")}),
+    ],
+)
+def test_no_page_ends_between_a_heading_and_its_text(
+    page: Page, slug: str, kept: Mapping[str, tuple[str, str]]
+) -> None:
+    page.goto(slug)
+    page.emulate_media(media="print")
+    for selector, (name, value) in kept.items():
+        style = "(one, name) => getComputedStyle(one).getPropertyValue(name)"
+        assert page.locator(selector).first.evaluate(style, name) == value, selector
 
 
 def test_the_first_answer_is_small_and_guarded(server: Server) -> None:

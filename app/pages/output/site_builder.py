@@ -358,6 +358,8 @@ class SiteBuilder:
             "wrong": feedback.marked(slug, changelog.releases()[0].version),
             "version": changelog.releases()[0].version,
             "code_license": changelog.code_license(site),
+            "authors": changelog.AUTHORS,
+            "address": description.page_url(slug),
             "chapters": self.chapters,
             "routes": self._routes(),
             "assets": f"assets/{assets.version()}",

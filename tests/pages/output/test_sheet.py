@@ -48,6 +48,12 @@ def test_the_answers_are_those_of_the_page(slug: str) -> None:
     assert site().page(f"sheet-{slug}").long == page.long
 
 
+@pytest.mark.parametrize("slug", CHAPTERS)
+def test_an_option_ends_before_its_reason_begins(slug: str) -> None:
+    for option in re.findall(r'<li class="(?:right|wrong)"><strong>(.*?)</strong> \S', halves(slug)[1]):
+        assert re.sub(r"<[^>]*>", "", option)[-1] in ".!?"
+
+
 def test_the_lead_of_a_prediction_comes_before_it() -> None:
     questions, answers = halves("degradation")
     assert re.search(
