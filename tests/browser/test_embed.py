@@ -96,7 +96,7 @@ def test_a_figure_lives_in_a_page_of_another_origin(page: Page, blog: Page, else
     expect(frame.locator("footer a")).to_have_attribute("href", re.compile(r"/degradation\?degradation\.depth=54&v=2#"))
 
 
-@pytest.mark.parametrize(("slug", "name"), first(1, [("explorer", "explorer"), ("heads", "attention_leaks")]))
+@pytest.mark.parametrize(("slug", "name"), first(1, [("explorer", "explorer"), ("backward", "attention_leaks")]))
 def test_the_height_in_the_code_is_enough_without_the_script(
     page: Page, browser: Browser, server: Server, slug: str, name: str
 ) -> None:
@@ -149,6 +149,7 @@ def test_the_height_of_the_code_is_that_of_the_frame(page: Page, server: Server)
         height = re.search(r'height="(\d+)"', codes(page, "degradation")[0])
         assert height
         heights.append(int(height[1]))
+    page.set_viewport_size({"width": 960, "height": 900})  # the frame of oEmbed
     page.goto("embed/degradation")
     OnPage(page, "degradation").ready()
     whole = page.locator("body").evaluate("body => body.offsetHeight")

@@ -21,7 +21,7 @@ def test_the_code_follows_the_choice_and_can_be_downloaded(page: Page) -> None:
         builder.button("Download").click()
     assert started.value.suggested_filename == "recipes.py"
     text = started.value.path().read_text()
-    assert text.rstrip("\n") == code.text_content()
+    assert text.partition("\n")[2].rstrip("\n") == code.text_content()  # below the license
     compile(text, "download", "exec")
 
 
