@@ -132,8 +132,11 @@ class Room:
         return False
 
     def leave(self, token: str) -> None:
-        """Remove a member; its answers stay, since the room may have seen them."""
+        """Remove a member. Its answers that the room has seen stay. The others go: who comes back may answer again."""
         self._members.pop(token, None)
+        for question in self._questions.values():
+            if question.stage == ASKED:
+                question.answers.pop(token, None)
         self._changed()
 
     def answer(self, token: str, page: str, exercise: str, answer: Any) -> None:

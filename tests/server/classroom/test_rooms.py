@@ -128,6 +128,21 @@ def test_answers_are_counted_first_then_shown_and_never_with_who_gave_them(clock
     assert room.seen_by(one, "shortcut")["questions"] == {}
 
 
+def test_who_leaves_takes_along_the_answers_that_nobody_has_seen(clock: Clock) -> None:
+    room = Room("CCCCCC", clock)
+    one, other = room.join(), room.join()
+    for token in (one, other):
+        for name in ("p", "q"):
+            room.answer(token, "degradation", name, 2)
+    room.show("degradation", "p", SHOWN)
+    room.leave(one)
+    again = room.join()
+    room.answer(again, "degradation", "q", 1)
+    questions = room.seen_by(room.key, "degradation")["questions"]
+    assert questions["p"]["answers"] == [2, 2]
+    assert questions["q"]["count"] == room.member_count == 2
+
+
 def test_an_answer_is_given_once_and_not_when_the_result_is_out(clock: Clock) -> None:
     room = Room("CCCCCC", clock)
     one, other = room.join(), room.join()
