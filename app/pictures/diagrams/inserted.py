@@ -103,8 +103,8 @@ class TwoOutputs:
         self._zero = empty("x", "y")
         paint(self.figure.line("x", "y", source=self._zero, line_width=1.5), line_color="edge")
         self.largest, self._said = empty("x", "y", "text", "size"), {}
-        words(self.figure, self.largest, "ink", text_font_size="size", text_font_style="bold")
-        for name, color, down in (("soft", "soft", 46), ("before", "idle", -74), ("after", "plain", -54)):
+        words(self.figure, self.largest, "ink", text_font_size="size", text_font_style="bold", y_offset=-4)
+        for name, color, down in (("soft", "soft", 39), ("before", "idle", -51), ("after", "plain", -36)):
             source = self._said[name] = empty("x", "y", "text")
             words(self.figure, source, color, y_offset=down)
         known(self.figure, self.bars["before"], self._zero, *self._said.values())
