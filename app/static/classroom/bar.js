@@ -3,12 +3,13 @@
 import {become, forget, member} from '../shared/room-member.js'
 import {saveFile} from '../shared/copy-and-save.js'
 import {button, count, make} from './parts.js'
-import {root} from './talk.js'
+import {UNREACHED, root} from './talk.js'
 
 const LOCAL = /^(localhost|127\.|\[::1\])/
 const PLACES = '.predict[id], .quiz[id], .claim[id], figure.simulation[id], .worked[id], h2[id]'
 
 /** @typedef {import('../shared/room-member.js').RoomMember} RoomMember */
+/** @typedef {import('./talk.js').Refused} Refused */
 export class Bar {
   /** @param {RoomMember} me @param {import('./talk.js').Line} line */
   constructor(me, line) {
@@ -44,11 +45,16 @@ export class Bar {
     document.body.append(this.dialog, this.closing)
     this.bring = button('Bring the class here', () => this.call(), 'primary')
     return [
-      button('Show the code', () => this.dialog?.showModal()),
+      button('Show the code', () => this.showCode()),
       this.bring,
       button('Save the answers', () => this.save()),
       button('Close the room …', () => this.closing?.showModal()),
     ]
+  }
+
+  showCode() {
+    this.dialog?.showModal()
+    if (this.dialog) this.dialog.scrollTop = 0 // the focus is on its last line
   }
 
   // Whether a student goes where the teacher brings the class; with it off there is a link instead.
@@ -95,11 +101,15 @@ export class Bar {
   // Calls the class to the element with this id, or else to what is in the middle of the window.
   /** @param {string} [id] */
   async call(id) {
+    if (document.querySelector('.lesson, .paper.answers')) {
+      this.said.textContent = 'This page has the answers, so the class is not brought here.'
+      return
+    }
     const address = new URL(location.href)
     for (const key of ['room', 'present']) address.searchParams.delete(key)
     const page = decodeURIComponent(address.pathname.slice(root.pathname.length))
     const query = address.searchParams.toString()
-    const place = id ?? seen()
+    const place = id ?? (await seen())
     await this.try({do: 'call', place: page + (query && `?${query}`) + (place && `#${place}`)}, 'The class is invited.')
   }
 
@@ -120,9 +130,16 @@ export class Bar {
       this.say(done)
       return true
     } catch (error) {
-      this.said.textContent = /** @type {Error} */ (error).message
+      this.refused(error)
       return false
     }
+  }
+
+  /** @param {unknown} error */
+  refused(error) {
+    const {message, status} = /** @type {Refused} */ (error)
+    this.said.textContent = message
+    this.isLost ||= status === UNREACHED
   }
 
   // The answers so far, as a table without names.
@@ -131,7 +148,7 @@ export class Bar {
       saveFile(await this.line.table(), `room-${this.me.code}.csv`)
       this.say('The answers are saved as a table.')
     } catch (error) {
-      this.said.textContent = /** @type {Error} */ (error).message
+      this.refused(error)
     }
   }
 
@@ -162,19 +179,24 @@ export class Bar {
     this.dialog?.close()
     this.closing?.remove()
     delete document.documentElement.dataset.room
-    this.element.replaceChildren(
-      make('span', {role: 'status', textContent: why}),
-      button('OK', () => {
-        this.element.remove()
-        location.reload()
-      }),
-    )
+    const held = this.element.contains(document.activeElement)
+    const ok = button('OK', () => {
+      this.element.remove()
+      location.reload()
+    })
+    this.element.replaceChildren(make('span', {role: 'status', textContent: why}), ok)
+    if (held) ok.focus()
     document.dispatchEvent(new CustomEvent('room-ended', {detail: why}))
   }
 }
 
 // The element that fills the window, the target of the address if it is visible, or what is in the middle.
-function seen() {
+// It waits until a page that scrolls smoothly stands still.
+async function seen() {
+  for (let before = NaN; before !== scrollY; ) {
+    before = scrollY
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+  }
   const presented = document.querySelector('.presented')
   if (presented) return presented.id
   const target = document.getElementById(location.hash.slice(1)),
@@ -239,7 +261,7 @@ function codeDialog(code) {
       make('p', {className: 'kind', textContent: 'Join the room'}),
       make('p', {className: 'address', textContent: address.host + address.pathname}),
       make('p', {className: 'letters', textContent: code}),
-      make('p', {className: 'people', role: 'status', textContent: 'Nobody is here yet'}),
+      make('p', {className: 'people', textContent: 'Nobody is here yet'}),
     ),
     make('img', {src: image, alt: `QR code of ${address.href}`, width: 400, height: 400}),
   )

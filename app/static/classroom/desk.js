@@ -4,11 +4,13 @@ import {root, say} from './talk.js'
 import {STATIC} from '../shared/static-copy.js'
 
 const SIGNS = /^[CDFGHJKMNPQRTWX34679]{6}$/
+const NO_CODE = 'A code has six characters: consonants and digits, but never 0 or 1.'
 const NOTHING_KEPT = 'This browser keeps nothing for this site, so it can be in no room.'
 const ANYBODY = 'anybody' // token for requests of readers who have not joined a room yet
 
 /** @param {string} code */
 export async function join(code) {
+  if (!SIGNS.test(code)) throw new Error(NO_CODE) // an address that was typed
   if (!keepsMembership()) throw new Error(NOTHING_KEPT)
   const {token} = await say(`room/${code}`, ANYBODY, {do: 'join'})
   become({code, token, teacher: false, calls: 0, alone: []})
@@ -47,11 +49,12 @@ export function desks(opened) {
         button.disabled = true // two presses would open two rooms
         try {
           if (!member()?.teacher) await open()
-          opened()
         } catch (error) {
           notice.textContent = /** @type {Error} */ (error).message
         }
         button.disabled = false
+        button.focus() // which it lost; the dialog gives it back
+        if (member()?.teacher) opened()
       })
   }
 }
@@ -87,7 +90,7 @@ function enter(event, notice) {
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')
   if (!SIGNS.test(code)) {
-    notice.textContent = 'A code has six characters: consonants and digits, but never 0 or 1.'
+    notice.textContent = NO_CODE
     return
   }
   const address = new URL('room', root)

@@ -60,8 +60,7 @@ document.addEventListener('room-ended', () => {
 })
 desks(() => {
   if (!bar) begin()
-  const {dialog} = /** @type {Bar} */ (bar)
-  dialog?.showModal()
+  bar?.showCode()
 })
 if (invited) comeIn()
 else begin()

@@ -2,6 +2,8 @@
 const LONGEST = 15 // seconds between two attempts while no server answers
 export const root = new URL('../../../', import.meta.url) // of the site: this file is in assets/VERSION/classroom/
 
+export const UNREACHED = 502
+
 export class Refused extends Error {
   /** @param {number} status @param {string} word */
   constructor(status, word) {
@@ -14,18 +16,19 @@ export class Refused extends Error {
 async function answer(response) {
   const reply = await response.json().catch(() => /** @type {null} */ (null))
   if (!response.ok || !reply)
-    throw new Refused(reply ? response.status : 502, reply?.refused ?? 'The server does not answer just now.')
+    throw new Refused(reply ? response.status : UNREACHED, reply?.refused ?? 'The server does not answer just now.')
   return reply
 }
 
+/** @param {string} path @param {RequestInit} request */
+const reach = (path, request) =>
+  fetch(new URL(path, root), request).catch(() => {
+    throw new Refused(UNREACHED, 'The server cannot be reached.')
+  })
+
 /** @param {string} path @param {string} token @param {RoomRequest} [request] */
 export async function say(path, token, request = {}) {
-  const sent = fetch(new URL(path, root), {method: 'POST', headers: {'X-Room': token}, body: JSON.stringify(request)})
-  return answer(
-    await sent.catch(() => {
-      throw new Refused(502, 'The server cannot be reached.')
-    }),
-  )
+  return answer(await reach(path, {method: 'POST', headers: {'X-Room': token}, body: JSON.stringify(request)}))
 }
 
 /** @typedef {{news: (news: RoomNews) => void, lost: (whether: boolean) => void, ended: (why: string) => void}} Hears */
@@ -43,6 +46,9 @@ export class Line {
     addEventListener('pageshow', ({persisted}) => {
       if (persisted && !this.over) this.listen()
     })
+    addEventListener('online', () => {
+      if (!this.over) this.listen()
+    })
   }
 
   /** @param {RoomRequest} request */
@@ -52,8 +58,8 @@ export class Line {
 
   // The answers of the room as CSV, for its teacher.
   async table() {
-    const address = new URL(`room/${this.code}/answers.csv`, root)
-    const response = await fetch(address, {headers: {'X-Room': this.token}, cache: 'no-store'})
+    const path = `room/${this.code}/answers.csv`
+    const response = await reach(path, {headers: {'X-Room': this.token}, cache: 'no-store'})
     if (!response.ok) throw new Refused(response.status, 'The answers could not be fetched.')
     return response.blob()
   }
@@ -69,6 +75,7 @@ export class Line {
   }
 
   async listen() {
+    this.hang()
     const call = (this.call = new AbortController())
     let since = 0,
       pause = 1
@@ -90,6 +97,7 @@ export class Line {
       } catch {
         if (call.signal.aborted) return
         this.hears.lost(true)
+        since = 0 // the first answer then comes at once
         await new Promise(resolve => setTimeout(resolve, 1000 * pause))
         pause = Math.min(2 * pause, LONGEST)
       }
