@@ -76,9 +76,9 @@ class Class:
         """The phones answer, and the teacher sees that all have, and nothing else."""
 
         self.phones.gather(lambda phone: phone.insist("answer", page=page, exercise=name, answer=answers[phone]))
-        said = prediction(self.teacher, name).locator(".said")
+        counts = prediction(self.teacher, name).locator(".counts")
         # A tab that was closed without a word is there for another minute.
-        expect(said).to_have_text(re.compile(rf"^{self.size} of ({self.size}|{self.size + 1}) have answered\.$"))
+        expect(counts).to_have_text(re.compile(rf"^{self.size} of ({self.size}|{self.size + 1}) have answered\.$"))
         expect(prediction(self.teacher, name).locator(".distribution > *")).to_have_count(0)
         self.phones.gather(lambda phone: phone.until(lambda member: question(member, name)["count"] == self.size))
         assert all(question(phone, name)["answers"] is None for phone in self.phones.all)

@@ -36,8 +36,9 @@ def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, t
         prediction(student, "p-insert").get_by_role("radio").nth(choice).check()
         commit(student, "p-insert")
         expect(prediction(student, "p-insert").locator(".room-box .said")).to_contain_text("Your answer is in")
+        expect(prediction(student, "p-insert").locator(".room-box .said")).to_be_focused()
         expect(prediction(student, "p-insert").locator(".because")).not_to_be_visible()
-    expect(prediction(teacher, "p-insert").locator(".said")).to_have_text("3 of 3 have answered.")
+    expect(prediction(teacher, "p-insert").locator(".counts")).to_have_text("3 of 3 have answered.")
     assert counts(teacher, "p-insert") == []
     expect(students[0].locator("figure#insert_identity")).to_have_attribute("data-hidden", "")
 
@@ -45,6 +46,11 @@ def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, t
     for page in (teacher, *students):
         expect(prediction(page, "p-insert").locator(".tally .figures")).to_have_text(["1", "2", "0"])
         expect(prediction(page, "p-insert").locator(".because")).not_to_be_visible()
+    # The pressed button is disabled, and the keyboard goes on from there.
+    expect(prediction(teacher, "p-insert").locator(".room-box .said")).to_be_focused()
+    # What changes with every vote is not read aloud.
+    for page in (teacher, *students):
+        assert not [text for text in page.get_by_role("status").all_inner_texts() if re.search(r"\d", text)]
     # The teacher sees each option once, with its bar.
     expect(prediction(teacher, "p-insert").get_by_text("By rounding errors").locator("visible=true")).to_have_count(1)
     assert violations(teacher) == []
@@ -60,6 +66,8 @@ def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, t
         expect(prediction(page, "p-insert").locator(".tally .figures")).to_have_text(["1 ✓", "2", "0"])
         expect(prediction(page, "p-insert").locator(".because")).to_be_visible()
     expect(prediction(students[0], "p-insert").locator(".yours")).to_have_text("You predicted it.")
+    expect(prediction(students[2], "p-insert").locator(".yours")).to_be_focused()  # the page was not loaded anew
+    expect(prediction(teacher, "p-insert").locator(".room-box .said")).to_be_focused()
     expect(prediction(students[1], "p-insert").locator(".yours")).to_contain_text("You said: By rounding errors")
     students[0].locator("figure#insert_identity").scroll_into_view_if_needed()
     expect(students[0].locator("figure#insert_identity")).not_to_have_attribute("data-hidden", "")
@@ -78,6 +86,7 @@ def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, t
 
     students[2].get_by_role("button", name="Leave").click()
     expect(students[2].locator(".room-bar")).to_contain_text("You have left the room.")
+    expect(students[2].get_by_role("button", name="OK")).to_be_focused()
     expect(teacher.locator(".room-bar .people")).to_have_text("2 students")
 
     close_room(teacher)
@@ -105,6 +114,43 @@ def test_the_bar_covers_nothing_that_the_class_is_brought_to(enter: Enter, teach
     assert [page.evaluate(high) for page in (teacher, student)] == before
     for page in (teacher, student):
         expect(page.locator(".room-bar .said")).to_be_empty()
+
+
+def test_the_class_is_brought_to_where_a_page_goes_and_not_to_the_answers(enter: Enter, teacher: Page) -> None:
+    student = joined(enter(), teacher)
+    bring = teacher.locator(".room-bar").get_by_role("button", name="Bring the class here")
+    for page in ("lesson-bet", "sheet-degradation"):
+        teacher.goto(page)
+        bring.press("Enter")
+        expect(teacher.locator(".room-bar .said")).to_contain_text("This page has the answers")
+    expect(student).to_have_url(re.compile(r"/room$"))
+    teacher.emulate_media(reduced_motion="no-preference")
+    teacher.goto("degradation")
+    teacher.evaluate("location.hash = 'q1'")
+    teacher.wait_for_function("() => scrollY > 0")  # on its way
+    bring.evaluate("button => button.click()")
+    expect(student).to_have_url(re.compile(r"/degradation#q1$"))
+
+
+def test_the_code_and_the_bar_fit_an_enlarged_page(teacher: Page) -> None:
+    expect(teacher.get_by_role("button", name="Show the code of your room")).to_be_focused()  # after the dialog
+    teacher.set_viewport_size({"width": 640, "height": 400})
+    teacher.get_by_role("button", name="Show the code", exact=True).click()
+    expect(teacher.locator("dialog.room-code .kind")).to_be_in_viewport()
+    teacher.get_by_role("button", name="Back to the page").click()
+    teacher.set_viewport_size({"width": 320, "height": 256})
+    teacher.goto("degradation#q1")
+    expect(teacher.locator("#q1")).to_be_in_viewport()
+    expect(teacher.locator(".room-bar .code")).not_to_be_in_viewport()
+
+
+def test_an_error_of_the_connection_is_gone_when_it_is_back(enter: Enter) -> None:
+    teacher = open_room(enter, expected=("ERR_INTERNET_DISCONNECTED",))
+    teacher.context.set_offline(True)
+    teacher.get_by_role("button", name="Save the answers").click()
+    expect(teacher.locator(".room-bar .said")).to_have_text("The server cannot be reached.")
+    teacher.context.set_offline(False)
+    expect(teacher.locator(".room-bar .said")).to_be_empty()
 
 
 @pytest.mark.exhaustive
@@ -147,9 +193,11 @@ def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -
         given = handle.get_attribute("aria-valuenow")
         handle.press("PageUp")
         expect(handle).to_have_attribute("aria-valuenow", str(given))
-    expect(prediction(teacher, "p-curve").locator(".said")).to_have_text("2 of 2 have answered.")
+    expect(prediction(teacher, "p-curve").locator(".counts")).to_have_text("2 of 2 have answered.")
     press(teacher, "p-curve", "Show the answers")
     expect(prediction(teacher, "p-curve").locator(".room-lines path")).to_have_count(3)
+    middle = re.compile(r"In the middle: \d+% at 2, .* at 56\.$")
+    expect(prediction(teacher, "p-curve").locator(".distribution")).to_have_text(middle)
     expect(prediction(teacher, "p-curve").locator("svg.revealed")).to_have_count(0)
     press(teacher, "p-curve", "Show the result")
     expect(prediction(teacher, "p-curve").locator("svg.revealed")).to_be_visible()
@@ -162,7 +210,7 @@ def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -
         for name in (top, "the one that gates"):
             prediction(page, "p-bill").get_by_role("button", name=name).click()
         commit(page, "p-bill")
-    expect(prediction(teacher, "p-bill").locator(".said")).to_have_text("2 of 2 have answered.")
+    expect(prediction(teacher, "p-bill").locator(".counts")).to_have_text("2 of 2 have answered.")
     press(teacher, "p-bill", "Show the answers")
     rows = prediction(teacher, "p-bill").locator(".places-tally tbody tr")
     expect(rows.first).to_have_text(re.compile(r"the one that adds\s*1\s*·\s*1"))
@@ -173,7 +221,7 @@ def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -
     for page, choice in ((student, "Yes"), (other, "No")):
         prediction(page, "p-1202").get_by_label(choice, exact=True).check()
         commit(page, "p-1202")
-    expect(prediction(teacher, "p-1202").locator(".said")).to_have_text("2 of 2 have answered.")
+    expect(prediction(teacher, "p-1202").locator(".counts")).to_have_text("2 of 2 have answered.")
     press(teacher, "p-1202", "Show the answers")
     expect(prediction(teacher, "p-1202").locator(".tally")).to_contain_text("Yes, 75% sure on average")
 
@@ -183,7 +231,7 @@ def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -
     for page, number in ((student, "100"), (other, "30")):
         prediction(page, "p-direct").get_by_role("spinbutton").fill(number)
         commit(page, "p-direct")
-    expect(prediction(teacher, "p-direct").locator(".said")).to_have_text("2 of 2 have answered.")
+    expect(prediction(teacher, "p-direct").locator(".counts")).to_have_text("2 of 2 have answered.")
     press(teacher, "p-direct", "Show the answers")
     strip = prediction(teacher, "p-direct").locator(".strip")
     expect(strip).to_have_attribute("aria-label", "2 answers, from 30% to 100%; the middle one is 65%.")
@@ -282,6 +330,11 @@ def test_nobody_has_to_wait_and_answers_given_at_home_stay_hidden(enter: Enter, 
 
 @pytest.mark.exhaustive
 def test_a_prediction_fills_the_projector_and_arrows_go_on(enter: Enter, teacher: Page) -> None:
+    teacher.set_viewport_size({"width": 1280, "height": 800})
+    student = joined(enter(), teacher)
+    student.goto("degradation")
+    prediction(student, "p-insert").get_by_role("radio").first.check()
+    commit(student, "p-insert")
     teacher.goto("degradation")
     press(teacher, "p-insert", "Fill the screen")
     figure = teacher.locator("figure#insert_identity.presented")
@@ -289,6 +342,14 @@ def test_a_prediction_fills_the_projector_and_arrows_go_on(enter: Enter, teacher
     assert figure.evaluate("figure => figure.getBoundingClientRect().width") == 1280
     expect(prediction(teacher, "p-insert").get_by_role("button", name="Show the answers")).to_be_visible()
     expect(teacher.locator(".room-bar .code")).to_be_visible()
+    # The answers and the buttons are on the screen with the question, and then the figure with its result.
+    press(teacher, "p-insert", "Show the answers")
+    expect(prediction(teacher, "p-insert").locator(".tally")).to_be_visible()
+    fits = "() => document.querySelector('figure.presented').scrollHeight <= innerHeight"
+    teacher.wait_for_function(fits)
+    press(teacher, "p-insert", "Show the result")
+    expect(figure).not_to_have_attribute("data-hidden", "")
+    teacher.wait_for_function(fits)
     teacher.evaluate("document.activeElement.blur()")
     teacher.keyboard.press("ArrowRight")
     expect(figure).to_have_count(0)
@@ -303,6 +364,9 @@ def test_a_wrong_code_and_a_room_that_is_gone_are_said(enter: Enter, teacher: Pa
     page.get_by_label("The code of the room").fill("HELLO")
     page.get_by_role("button", name="Join").click()
     expect(page.locator(".desk .said")).to_contain_text("A code has six characters")
+    for typed in ("CDFGH", "AB0123", "CDFGHO"):
+        page.goto(f"room/{typed}")
+        expect(page.locator(".room-bar")).to_contain_text("A code has six characters")
     page.goto("room/CCCCCC")
     expect(page.locator(".room-bar")).to_contain_text("This room has ended, or there never was one with this code.")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320

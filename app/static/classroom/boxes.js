@@ -3,7 +3,7 @@
 import {predictions} from '../exercises/predictions.js'
 import {distribution} from './distribution.js'
 import {become, member} from '../shared/room-member.js'
-import {button, count, make} from './parts.js'
+import {button, make} from './parts.js'
 
 const [ASKED, SHOWN, SOLVED] = [0, 1, 2]
 const {page} = document.body.dataset
@@ -20,10 +20,17 @@ class Box {
     this.answered = 0
     this.over = false
     const {section} = prediction
-    this.said = make('p', {className: 'said', role: 'status'})
+    this.said = make('span', {className: 'said', role: 'status', tabIndex: -1})
+    this.counts = make('span', {className: 'counts'}) // not announced: it changes with every student
     this.answers = make('div', {className: 'distribution'})
     this.tools = make('p', {className: 'tools'})
-    this.element = make('div', {className: 'room-box'}, this.said, this.answers, this.tools)
+    this.element = make(
+      'div',
+      {className: 'room-box'},
+      make('p', {className: 'line'}, this.said, ' ', this.counts),
+      this.answers,
+      this.tools,
+    )
     section.querySelector('.commit').after(this.element)
     section.querySelector('.commit button').textContent = 'This is my prediction'
   }
@@ -48,9 +55,19 @@ class Box {
   // Called when the room ends.
   release() {}
 
-  /** @param {string} words */
-  tell(words) {
+  /** @param {string} words @param {string} [counts] */
+  tell(words, counts = '') {
     if (this.said.textContent !== words) this.said.textContent = words
+    this.counts.textContent = counts
+  }
+
+  get tally() {
+    return `${this.answered} of ${this.people} have answered.`
+  }
+
+  // The button that was pressed is now disabled or hidden.
+  focus() {
+    this.said.focus({preventScroll: true})
   }
 
   /** @param {RoomRequest} request */
@@ -69,6 +86,7 @@ class TeachersBox extends Box {
   /** @param {Prediction} prediction @param {Line} line @param {(id: string) => void} call */
   constructor(prediction, line, call) {
     super(prediction, line)
+    this.high = 0 // pixels
     const show = (/** @type {string} */ words, /** @type {string} */ stage) =>
       button(words, () => this.try({do: 'show', stage}))
     this.answersButton = show('Show the answers', 'answers')
@@ -83,11 +101,19 @@ class TeachersBox extends Box {
   }
 
   show() {
-    this.tell(this.people ? `${this.answered} of ${this.people} have answered.` : 'Nobody is in the room yet.')
+    const seen = ['', 'The room sees the answers.', 'The room sees the result.'][this.stage]
+    this.tell(seen, this.people ? this.tally : 'Nobody is in the room yet.')
+    const at = document.activeElement
     this.answersButton.disabled = this.stage >= SHOWN
     this.solve.disabled = this.stage === SOLVED
+    if (at instanceof HTMLButtonElement && at.disabled && this.tools.contains(at)) this.focus()
     // The options are in the table of the answers, too.
-    this.prediction.section.toggleAttribute('data-tallied', this.answers.querySelector('table, .tally') !== null)
+    const {section} = this.prediction
+    section.toggleAttribute('data-tallied', this.answers.querySelector('table, .tally') !== null)
+    this.element.classList.toggle('solved', this.stage === SOLVED)
+    const high = this.element.offsetHeight
+    if (high !== this.high) section.dispatchEvent(new Event('counted', {bubbles: true})) // the figure has to fit again
+    this.high = high
     if (this.stage === SOLVED) this.prediction.skip()
   }
 
@@ -121,6 +147,7 @@ class StudentsBox extends Box {
     this.prediction.section.dataset.held = ''
     this.tools.replaceChildren(this.alone)
     this.tell('Your answer is on its way.')
+    this.focus()
     this.try({do: 'answer', answer}).then(sent => {
       if (sent) this.show(answer)
       else this.free()
@@ -150,13 +177,13 @@ class StudentsBox extends Box {
     if (mine !== null && (stage === SOLVED || member()?.alone.includes(`${page}#${this.id}`))) return this.release()
     this.element.hidden = stage === ASKED && this.held === undefined
     if (mine !== null && this.held !== undefined) {
-      const all = `${this.answered} of ${this.people}`
       this.tell(
         stage === ASKED
-          ? `Your answer is in, ${all} have answered. Your teacher will show everybody’s answers.`
-          : `The room’s answers, ${all}. Your teacher will show the result.`,
+          ? 'Your answer is in. Your teacher will show everybody’s answers.'
+          : 'These are the room’s answers. Your teacher will show the result.',
+        this.tally,
       )
-    } else if (stage === SHOWN) this.tell(`The room’s answers, ${count(this.answered, 'student')}.`)
+    } else if (stage === SHOWN) this.tell('These are the room’s answers.', this.tally)
     else if (stage === SOLVED) this.tell('The result is out. Answer for yourself, or look.')
   }
 
@@ -164,10 +191,12 @@ class StudentsBox extends Box {
   release() {
     this.prediction.lock(false)
     delete this.prediction.section.dataset.held
+    const focused = this.element.contains(document.activeElement)
     this.tools.replaceChildren()
     this.tell('')
     if (this.held !== undefined && !this.done) this.prediction.solve(this.held)
     this.done = true
+    if (focused) this.prediction.focus()
   }
 }
 

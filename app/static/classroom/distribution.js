@@ -98,11 +98,13 @@ const KINDS = {
   draw(section, answers) {
     const board = /** @type {import('../exercises/drawing.js').Board} */ (section.board)
     board.crowd = answers
+    const middle = board.middle.map((value, index) => `${board.amount(value)} at ${number(board.values[index], 6)}`)
     return [
       make('p', {
         className: 'small',
         textContent: `${count(answers.length, 'curve')} of the room, in the plot; the thick one runs through the middle of them.`,
       }),
+      make('p', {className: 'hidden', textContent: `In the middle: ${middle.join(', ')}.`}),
     ]
   },
 }

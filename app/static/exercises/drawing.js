@@ -167,10 +167,14 @@ export class Board {
     this.render()
   }
 
+  // The curve through the middle of the room's.
+  get middle() {
+    return this.values.map((_value, index) => median(this.others.map(curve => curve[index])))
+  }
+
   roomLines() {
-    const centers = this.values.map((_value, index) => median(this.others.map(curve => curve[index])))
     const lines = this.others.map(curve => make('path', {d: this.path(curve)}))
-    return this.others.length ? [...lines, make('path', {class: 'middle', d: this.path(centers)})] : []
+    return this.others.length ? [...lines, make('path', {class: 'middle', d: this.path(this.middle)})] : []
   }
 
   // Whether the answer can no longer be changed: it was given, or waits for a class. On a figure, the board is not in the

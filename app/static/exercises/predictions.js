@@ -32,6 +32,7 @@ import {inRoom} from '../shared/room-member.js'
  * @property {(said: any) => void} show
  * @property {(locked: boolean) => void} lock
  * @property {() => void} skip
+ * @property {() => void} focus gives the focus to what came of the answer
  */
 
 const option = (/** @type {HTMLElement} */ section, /** @type {unknown} */ value) =>
@@ -246,15 +247,18 @@ for (const section of document.querySelectorAll('.predict')) {
     skip: () => {
       details.open = true
     },
+    focus: () => {
+      const yours = section.querySelector('.yours')
+      yours.tabIndex = -1
+      yours.focus({preventScroll: true})
+    },
   }
   predictions.set(section.id, prediction)
   commit.addEventListener('click', () => {
     const answer = kind.read(section)
     if (prediction.withhold?.(answer)) return
     solve(answer)
-    const yours = section.querySelector('.yours')
-    yours.tabIndex = -1
-    yours.focus({preventScroll: true})
+    prediction.focus()
   })
   // However the truth came to be open: a reader who has seen it can no longer predict.
   const seen = () => {

@@ -102,7 +102,7 @@ for (const figure of figures) {
   })
   back.addEventListener('click', () => show(null))
   figure.append(back)
-  for (const change of ['mounted', 'uncovered'])
+  for (const change of ['mounted', 'uncovered', 'counted'])
     figure.addEventListener(change, () => {
       if (figure === presented()) fit(of(figure))
     })
