@@ -20,6 +20,26 @@ FINGER = 24
 """Pixels that a target needs to be touched"""
 
 MOMENT = "name => window.simulations.get(name).players.find(player => player.visible)?.moment"
+AT_ONCE = """() => {
+    const {requestAnimationFrame, cancelAnimationFrame} = window
+    window.planned = new Set()
+    window.requestAnimationFrame = draw => {
+        const name = requestAnimationFrame(now => { planned.delete(name); draw(now) })
+        if (String(draw).includes('lastDraw')) planned.add(name)
+        return name
+    }
+    window.cancelAnimationFrame = name => { planned.delete(name); cancelAnimationFrame(name) }
+    const section = document.querySelector('.opening')
+    section.querySelector('button').click()
+    section.scrollIntoView({block: 'center'})
+    return new Promise(resolve => new IntersectionObserver((seen, observer) => {
+        if (!seen[0].isIntersecting) return
+        observer.disconnect()
+        requestAnimationFrame(() => requestAnimationFrame(resolve))
+    }, {threshold: 0.75}).observe(section))
+}"""
+"""Presses the button of the two lines, and then brings them into view; counts what they plan to draw."""
+FRAMES = "window.planned.size"
 STEP = "Number(document.querySelector('.opening output').textContent.split(' ')[1])"
 """After how many steps the lines were written that show"""
 
@@ -151,6 +171,16 @@ def test_a_trained_network_plays_in_view_with_one_slider(size: str, opened: Call
     page.wait_for_function(f"() => ({MOMENT})('passage') > 1")
     assert page.locator("#passage").get_by_role("slider", disabled=False).count() == 1
     assert "After 600 of 600 steps" in page.locator("#passage .live").inner_text()
+
+
+def test_a_press_before_the_lines_are_in_view_starts_them_once(opened: Callable[..., Page]) -> None:
+    page = opened("laptop")
+    opening = page.locator(".opening")
+    page.evaluate(AT_ONCE)
+    expect(opening.get_by_role("button", name="Pause here")).to_be_visible()
+    opening.get_by_role("button", name="Pause here").click()
+    assert page.evaluate(FRAMES) == 0
+    expect(opening.locator("output")).to_have_attribute("aria-live", "off")
 
 
 def test_without_scripts_the_lines_are_complete(opened: Callable[..., Page], browser: Browser) -> None:

@@ -19,26 +19,31 @@ class Opening {
     this.slider.max = String(this.last)
     this.show(this.last)
     this.slider.addEventListener('input', () => {
+      this.seen?.disconnect()
       this.stop()
       this.show(Number(this.slider.value))
     })
-    this.button.addEventListener('click', () => (this.planned ? this.stop() : this.play()))
+    this.button.addEventListener('click', () => {
+      this.seen?.disconnect()
+      if (this.planned) this.stop()
+      else this.play()
+    })
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) this.stop()
     })
     this.stop()
     this.bar.hidden = false
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
-    const seen = new IntersectionObserver(
+    this.seen = new IntersectionObserver(
       ([{isIntersecting}]) => {
         if (!isIntersecting) return
-        seen.disconnect()
+        this.seen?.disconnect()
         if (document.hidden) document.addEventListener('visibilitychange', () => this.play(), {once: true})
         else this.play()
       },
       {threshold: SEEN},
     )
-    seen.observe(section)
+    this.seen.observe(section)
   }
 
   /** @param {number} moment @param {number} [share] */
@@ -56,6 +61,7 @@ class Opening {
 
   // Plays from the slider's position, or from the first moment if it is at the end.
   play() {
+    if (this.planned) return
     const first = Number(this.slider.value) % this.last,
       begun = performance.now()
     let lastDraw = -Infinity
