@@ -1,5 +1,7 @@
 """A figure with a prediction shows no result until the reader has answered, or chosen to look."""
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -83,6 +85,19 @@ def test_a_skipped_question_of_any_kind_takes_no_answer(page: Page, slug: str) -
         question.get_by_text(SKIP).press("Enter")
         expect_seen(question)
         expect(question.locator(".truth > summary")).to_be_focused()
+
+
+def test_a_number_that_nobody_predicted_is_on_the_projector_and_the_page_has_its_answer(page: Page) -> None:
+    page.goto("gradient-paths?present=paths")
+    figure = OnPage(page, "paths").arrived().figure
+    number = figure.locator(".yours")
+    expect(number).to_be_hidden()
+    page.keyboard.press(" ")
+    expect(number).to_have_text(re.compile(r"^It is [\d.]+%\.$"))
+    expect(number).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(number).to_be_hidden()
+    expect(figure.locator(".truth > .because")).to_be_visible()
 
 
 def test_a_number_in_the_text_is_a_choice_to_look(page: Page) -> None:

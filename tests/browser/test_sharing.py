@@ -30,7 +30,7 @@ def test_a_slider_moves_the_url_and_the_url_moves_the_slider(page: Page, simulat
     expect(page).to_have_url(re.compile(r"degradation\.depth=54.*&v=2"))
     page.reload()
     assert simulation.ready().setting("depth") == "54"
-    expect(simulation.slider("Depth")).to_have_attribute("aria-valuetext", re.compile("54"))
+    expect(simulation.slider("Depth")).to_have_attribute("aria-valuetext", "54")
 
 
 def test_only_what_differs_is_in_the_url(page: Page, simulation: OnPage) -> None:
@@ -215,6 +215,23 @@ def test_presenting_fills_the_window_and_escape_ends_it(page: Page, simulation: 
     page.keyboard.press("Escape")
     expect(page).not_to_have_url(re.compile("present"))
     assert size()[0] == wide
+
+
+def test_whoever_presents_by_keyboard_stays_in_the_figure_and_returns_to_its_button(page: Page) -> None:
+    page.goto("degradation")
+    simulation = OnPage(page, "degradation").ready()
+    button = simulation.more("Present")
+    button.press("Enter")
+    expect(simulation.figure).to_be_focused()
+    inside, back = "figure => figure.contains(document.activeElement)", simulation.figure.locator("> .back")
+    while not back.evaluate("button => button === document.activeElement"):
+        page.keyboard.press("Tab")
+        assert simulation.figure.evaluate(inside)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement === document.body")
+    page.keyboard.press("Escape")
+    expect(button).to_be_focused()
+    assert page.locator("main :not(.host)[inert], body > [inert]").count() == 0
 
 
 LETTERS = """() => Math.min(...[...window.simulations.get('degradation').document._all_models.values()]

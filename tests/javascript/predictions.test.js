@@ -71,6 +71,12 @@ test('an answer to what is still being computed is not right yet', () => {
   assert.match(text, /still being computed/)
 })
 
+test('a slider for how sure says what is beside it', () => {
+  const parts = {'.confidence input': {}, '.confidence output': {}, 'input[value="yes"]': {}}
+  KINDS.confidence.show({querySelector: selector => parts[selector]}, {said: 'yes', sure: 80})
+  assert.deepEqual(Object.values(parts), [{value: '80', ariaValueText: '80%'}, {textContent: '80%'}, {checked: true}])
+})
+
 test('a confident answer says how sure, and keeps whether it was right', () => {
   const {compare, fits, keep} = KINDS.confidence
   assert.match(compare(section(), {said: 'yes', sure: 80}, 'yes').text, /80% sure of “yes”, and it is “yes”/)

@@ -50,6 +50,20 @@ function marked(section, answer, truth) {
   if (answer !== truth) option(section, answer).dataset.mark = 'your answer'
 }
 
+// The percentage beside its slider; without an argument, the one that the slider is at.
+/** @param {HTMLElement} section @param {number} [sure] */
+function showSure(section, sure) {
+  const slider = section.querySelector('.confidence input')
+  if (sure !== undefined) slider.value = String(sure)
+  slider.ariaValueText = section.querySelector('.confidence output').textContent = `${slider.value}%`
+}
+
+/** A number of a prediction with its unit. @param {HTMLElement} section @param {number} value */
+function amount(section, value) {
+  const {unit} = section.querySelector('.number-field').dataset
+  return `${number(value, 4)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
+}
+
 const rankingOf = (/** @type {HTMLElement} */ section) => /** @type {Ranking} */ (section.ranking)
 const boardOf = (/** @type {HTMLElement} */ section) => /** @type {Board} */ (section.board)
 
@@ -115,22 +129,28 @@ export const KINDS = {
       section.marker?.render()
     },
     reveal: section => section.marker?.reveal(),
-    skip: section => section.marker?.reveal(),
+    skip: (section, truth) => {
+      section.marker?.reveal()
+      if (!section.marker && truth !== null)
+        section.querySelector('.yours').textContent = `It is ${amount(section, truth)}.`
+    },
     compare: (section, answer, truth) => {
       const {unit} = section.querySelector('.number-field').dataset
-      const amount = (/** @type {number} */ value) => `${number(value, 4)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
       if (truth === null)
         return {
           right: false,
-          text: `You said ${amount(answer)}. The answer is still being computed; reload the page in a minute.`,
+          text: `You said ${amount(section, answer)}. The answer is still being computed; reload the page in a minute.`,
         }
-      const both = `You said ${amount(answer)}; it is ${amount(truth)}.`
+      const both = `You said ${amount(section, answer)}; it is ${amount(section, truth)}.`
       const factor = answer / truth
       if (answer === truth || Math.abs(factor - 1) < 0.1) return {right: true, text: `${both} Close.`}
       const times = Math.max(factor, 1 / factor)
       const off = Math.abs(answer - truth)
       if (!(factor > 0) || times < 1.5)
-        return {right: false, text: `${both} You were off by ${/^\w/.test(unit) ? number(off, 4) : amount(off)}.`}
+        return {
+          right: false,
+          text: `${both} You were off by ${/^\w/.test(unit) ? number(off, 4) : amount(section, off)}.`,
+        }
       return {right: false, text: `${both} That is ${number(times, 2)} times too ${factor > 1 ? 'large' : 'small'}.`}
     },
   },
@@ -143,8 +163,7 @@ export const KINDS = {
     keep: (answer, right) => ({...answer, right}),
     show: (section, {said, sure}) => {
       section.querySelector(`input[value="${said}"]`).checked = true
-      section.querySelector('.confidence input').value = sure
-      section.querySelector('output').textContent = `${sure}%`
+      showSure(section, sure)
     },
     compare: (_section, {said, sure}, truth) =>
       said === truth
@@ -223,8 +242,7 @@ for (const section of document.querySelectorAll('.predict')) {
   kind.begin?.(section, ready)
   ready()
   section.addEventListener('input', () => {
-    const sure = section.querySelector('.confidence input')
-    if (sure) section.querySelector('output').textContent = `${sure.value}%`
+    if (section.querySelector('.confidence')) showSure(section)
     ready()
   })
   const solve = (/** @type {any} */ answer) => {

@@ -48,7 +48,8 @@ for (const claim of document.querySelectorAll('.claim')) {
     const {value} = /** @type {HTMLInputElement} */ (event.target)
     store.keep(claim.id, value, JUDGED)
     store.outcome(claim.id, value === claim.dataset.agrees, JUDGED)
-    tell(claim, claim.querySelector('.check').textContent)
+    const said = [...claim.querySelectorAll('.check > p:not(:has(> .show))')] // the verdict and the reason
+    tell(claim, said.map(part => part.textContent.trim().replace(/\.?$/, '.')).join(' '))
   })
 }
 

@@ -14,6 +14,29 @@ const presented = () => document.querySelector('.presented')
 /** @param {HTMLElement | null} figure */
 const of = figure => window.simulations?.get(figure?.id ?? '')
 
+const STAYS = 'dialog, .room-bar, .cards' // what can be used while a figure fills the window
+/** @type {HTMLElement[]} */
+const covered = []
+
+// What is behind the figure is out of reach of keys and screen readers, too.
+/** @param {HTMLElement | null} figure */
+function coverBehind(figure) {
+  for (const element of covered.splice(0)) element.inert = false
+  for (let at = figure; at && at !== document.body; at = at.parentElement)
+    for (const beside of /** @type {Iterable<HTMLElement>} */ (at.parentElement?.children ?? []))
+      if (beside !== at && !beside.inert && !beside.matches(STAYS)) covered.push(beside)
+  for (const element of covered) element.inert = true
+}
+
+// The figure takes the focus, not one of its buttons, which would take the space bar; afterwards its button takes it.
+/** @param {HTMLElement | null} figure @param {HTMLElement | null} before */
+function focus(figure, before) {
+  before?.removeAttribute('tabindex')
+  if (figure) figure.tabIndex = -1
+  const next = figure ?? before?.querySelector('[data-do="present"], .fills')
+  next?.focus({preventScroll: true})
+}
+
 /** @param {HTMLElement | null} figure */
 function show(figure) {
   const before = presented()
@@ -26,6 +49,8 @@ function show(figure) {
   if (figure) address.searchParams.set('present', figure.id)
   else address.searchParams.delete('present')
   history.replaceState(null, '', address)
+  coverBehind(figure)
+  focus(figure, before)
   fit(of(before))
   fit(of(figure))
   ;(figure ?? before)?.scrollIntoView()
