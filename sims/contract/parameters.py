@@ -100,7 +100,7 @@ def _clamped(parameter: param.Parameter, requested: float) -> Admission:
 
 
 def _instead(value: Any, complaint: str) -> Admission:
-    return Admission(value, complaint, f"{in_words(value)} is used")
+    return Admission(value, complaint, "it is left empty" if value == "" else f"{in_words(value)} is used")
 
 
 def admit(parameter: param.Parameter, value: Any) -> tuple[Any, str]:

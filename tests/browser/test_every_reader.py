@@ -111,6 +111,20 @@ def test_a_reader_goes_through_a_whole_page_by_tab(browser: Browser, server: Ser
     context.close()
 
 
+SAID = """handle => `${handle.ariaLabel}: ${handle.ariaValueText}`"""
+SHOWN = """handle => handle.getRootNode().querySelector('.bk-slider-title').textContent"""
+
+
+def test_a_slider_says_what_is_above_it(page: Page) -> None:
+    page.goto("theories")
+    lesion = OnPage(page, "lesion").ready()
+    lesion.menu()
+    for name in ("Block knocked out (0: none)", "Learning rate"):
+        slider = lesion.slider(name)
+        slider.press("ArrowRight")
+        page.wait_for_function(f"handle => ({SAID})(handle) === ({SHOWN})(handle)", arg=slider.element_handle())
+
+
 ANNOUNCED = """() => {
     const announced = [], line = {set textContent(text) { announced.push(text) }}
     const panel = Object.create(Object.getPrototypeOf(window.simulations.get('degradation').panel))
@@ -125,17 +139,31 @@ ANNOUNCED = """() => {
     for (; time <= 12_000; time += 100) hears({...run, step: time, description: time / 1000})
     for (const description of ['dragged', 'farther', 'to here']) hears({status: 'ready', description})
     waiting()
+    waiting()
     Object.assign(performance, {now})
     Object.assign(window, {setTimeout, clearTimeout})
     return announced
 }"""
-"""What a listening reader hears while twelve seconds of a run go by, and while something is dragged after it"""
+"""What a listening reader hears while twelve seconds of a run go by, and while something is dragged after it; then
+nothing is left of it"""
 
 
 def test_a_run_is_announced_every_five_seconds_and_a_drag_at_its_end(page: Page) -> None:
     page.goto("degradation")
     OnPage(page, "degradation").ready()
-    assert page.evaluate(ANNOUNCED) == [0, 5, 10, "to here"]
+    assert page.evaluate(ANNOUNCED) == [0, 5, 10, "to here", ""]
+
+
+TRIANGLE = """button => {
+    const triangle = getComputedStyle(button, '::before')
+    const alpha = color => Number(color.match(/rgba\\(.*, (.*)\\)/)?.[1] ?? 1)
+    return {
+        transparent: [alpha(triangle.borderTopColor), alpha(triangle.borderBottomColor)],
+        point: triangle.borderLeftColor,
+        ground: getComputedStyle(button).backgroundColor,
+    }
+}"""
+"""The colors of the triangle that marks what begins a run"""
 
 
 def test_a_system_that_gives_the_colors_leaves_pictures_and_what_is_pressed(browser: Browser, server: Server) -> None:
@@ -153,6 +181,11 @@ def test_a_system_that_gives_the_colors_leaves_pictures_and_what_is_pressed(brow
     assert len(set(colors)) == 2
     adjusted = "element => getComputedStyle(element).forcedColorAdjust"
     assert simulation.figure.locator(".stage-figures").first.evaluate(adjusted) == "none"
+    page.goto("degradation")
+    train = OnPage(page, "degradation").ready().button("Train")
+    sides = train.evaluate(TRIANGLE)
+    assert [alpha == 0 for alpha in sides["transparent"]] == [True, True]
+    assert sides["point"] not in (sides["ground"], "rgba(0, 0, 0, 0)")
     context.close()
 
 

@@ -118,6 +118,9 @@ def test_with_reduced_motion_it_does_not_start_by_itself(browser: Browser, serve
     block = opened(page)
     expect(block.button("Play: forward, and the gradient back")).to_be_visible()
     assert page.evaluate(MOMENT) is None
+    block.button("Play: forward, and the gradient back").focus()
+    page.keyboard.press("Tab")
+    expect(block.figure.locator(".noUi-handle").first).to_be_focused()  # it is to the right of the button
     block.button("Play: forward, and the gradient back").click()
     come(block, 1)
     context.close()

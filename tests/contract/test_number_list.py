@@ -52,6 +52,11 @@ def test_what_cannot_be_used_is_named(text: object, expected: str, note: str) ->
     assert note in message
 
 
+def test_what_is_refused_without_a_default_leaves_nothing() -> None:
+    _admitted, message = parameters.admit(NumberList("", 28, label="Numbers"), "abc")
+    assert message == "Numbers: “abc” is not a possible value; it is left empty."
+
+
 @given(st.text(max_size=60))
 def test_any_text_gives_a_value_that_the_parameter_takes(text: str) -> None:
     admitted, _note = parameters.admit(NUMBERS, text)

@@ -8,7 +8,7 @@ The markup is `templates/directives/simulation.html`. The page's scripts rely on
 - `data-covered`, the id of the prediction that is asked in the figure (`section.predict`, around the stage), and
   `data-hidden` until that is answered;
 - `.progress` (hidden) with `progress`, `.count`, `.status`; `.live`, the describing sentence, and `.spoken`, the same
-  for screen readers; `ul.notes` and `.diverged ul`, hidden while empty;
+  for screen readers; `ul.notes`, and `.diverged`, hidden while empty;
 - `[data-disclosure=network|data|seeds|cannot_show]`, the strip of what was computed;
 - `button[data-do=share|reset|download|png|svg|present]` in `.actions`, of downloads with `data-format`, its name;
 - `.next-link a`, a link to where the parameters lead; missing where they lead nowhere;

@@ -39,7 +39,10 @@ def plot(
         background_fill_color=None,
         border_fill_color=None,
         outline_line_color=None,
-        html_attributes={"role": "img", "aria-label": f"{title}. The text below the figure says what it shows."},
+        html_attributes={
+            "role": "img",
+            "aria-label": f"{title}{'' if title.endswith('?') else '.'} The text below the figure says what it shows.",
+        },
         **options,
     )
     chart.xgrid.visible = False

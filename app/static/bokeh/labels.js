@@ -7,10 +7,20 @@ function* deep(root) {
   }
 }
 
+// The name of a widget, and the value that a slider shows behind it.
 /** @param {HTMLElement} element */
-function name(element) {
+function titleOf(element) {
   const scope = /** @type {ShadowRoot} */ (element.getRootNode())
-  return scope.querySelector?.('.bk-slider-title, .bk-input-group > label, label')?.textContent.split(':')[0].trim()
+  const title = scope.querySelector?.('.bk-slider-title, .bk-input-group > label, label')
+  const value = title?.querySelector('.bk-slider-value')?.textContent ?? ''
+  const words = title?.textContent ?? ''
+  return {
+    name: words
+      .slice(0, words.length - value.length)
+      .trim()
+      .replace(/:$/, ''),
+    value,
+  }
 }
 
 // A button that shows and hides something says whether it is open, any other whether it is pressed.
@@ -23,14 +33,19 @@ function state(button, active) {
 /** @param {HTMLElement} host */
 function improve(host) {
   for (const element of deep(host)) {
-    if (element.matches('.noUi-handle') && !element.ariaLabel) element.ariaLabel = name(element) || 'value'
+    if (element.matches('.noUi-handle')) {
+      const {name, value} = titleOf(element)
+      element.ariaLabel ||= name || 'value'
+      // noUiSlider writes its own number with two decimals, which for a slider through stops is that of the stop.
+      if (value && element.ariaValueText !== value) element.ariaValueText = value
+    }
     if (element.matches('input[type=checkbox]') && !element.ariaLabel)
       element.ariaLabel = element.nextElementSibling?.textContent.trim() || 'on or off'
     // Nothing in a plot handles keys: whatever can be dragged or pressed in it also has a control.
     if (element.matches('.bk-events')) element.tabIndex = -1
     if (element.matches('.bk-btn-group')) element.role = 'group'
     if (element.matches('.bk-btn-group > .bk-btn')) state(element, element.classList.contains('bk-active'))
-    if (element.matches('select.bk-input') && !element.ariaLabel) element.ariaLabel = name(element) || 'Speed'
+    if (element.matches('select.bk-input') && !element.ariaLabel) element.ariaLabel = titleOf(element).name || 'Speed'
   }
 }
 
@@ -59,6 +74,6 @@ export function label(host) {
       new MutationObserver(later).observe(element.shadowRoot, {
         childList: true,
         subtree: true,
-        attributeFilter: ['class'],
+        attributeFilter: ['class', 'aria-valuetext'],
       })
 }

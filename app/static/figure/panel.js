@@ -45,7 +45,7 @@ export class Panel {
     }
     this.progress(live)
     const {unable} = this.simulation.session
-    this.list('.notes', [...address.notes(this.figure.id), ...(unable ? [unable] : []), ...live.notes])
+    this.note([...address.notes(this.figure.id), ...(unable ? [unable] : []), ...live.notes])
     this.diverged(live.diverged ?? [])
     for (const [name, text] of Object.entries(live.disclosure)) {
       const place = this.find(`[data-disclosure="${name}"]`)
@@ -107,7 +107,13 @@ export class Panel {
     clearTimeout(this.speaking)
     const say = () => {
       this.spoken = performance.now()
-      this.find('.live + .spoken').textContent = live.description ?? ''
+      const line = this.find('.live + .spoken')
+      line.textContent = live.description ?? ''
+      // Whoever reads on would find the sentence twice, and later an old one.
+      clearTimeout(this.silencing)
+      this.silencing = setTimeout(() => {
+        line.textContent = ''
+      }, SPEAK_EVERY)
     }
     if (!this.moving) this.speaking = setTimeout(say, SETTLED)
     else if (performance.now() - this.spoken >= SPEAK_EVERY) say()
@@ -127,11 +133,13 @@ export class Panel {
     bar.show(live, film, (live.message ?? '') + place)
   }
 
-  /** @param {string} selector @param {string[]} texts */
-  list(selector, texts) {
-    const list = this.find(selector)
-    list.replaceChildren(...texts.map(text => Object.assign(document.createElement('li'), {textContent: text})))
-    list.hidden = !texts.length
+  // A screen reader reads what is put in, so what is there already stays.
+  /** @param {string[]} texts */
+  note(texts) {
+    if (JSON.stringify(texts) === this.noted) return
+    this.noted = JSON.stringify(texts)
+    const items = texts.map(text => Object.assign(document.createElement('li'), {textContent: text}))
+    this.find('.notes').replaceChildren(...items)
   }
 
   /** @param {Divergence[]} events */

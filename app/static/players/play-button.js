@@ -44,7 +44,9 @@ export class PlayButton {
     const home = Bokeh.index.find_one_by_id(this.model.id)?.shadow_el
     if (!home || this.element.parentNode === home) return
     home.adoptedStyleSheets = [...home.adoptedStyleSheets, SHEETS[this.place]]
-    home.append(this.element)
+    // As Tab reaches them: beside a slider the button is the first, in a menu the last.
+    if (this.place === 'slider') home.prepend(this.element)
+    else home.append(this.element)
   }
 
   /** @param {boolean} playing */

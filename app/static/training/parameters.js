@@ -24,7 +24,11 @@ export function admitted(parameters, values) {
       notes.push(`There is no control named “${name.slice(0, LONGEST)}”.`)
       continue
     }
-    const {value, complaint, consequence = `${inWords(value)} is used`} = examined(declared, text)
+    const {
+      value,
+      complaint,
+      consequence = value ? `${inWords(value)} is used` : 'it is left empty',
+    } = examined(declared, text)
     settings[name] = value
     if (complaint) notes.push(`${declared.label}: ${complaint}; ${consequence}.`)
   }

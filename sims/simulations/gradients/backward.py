@@ -95,7 +95,9 @@ class Backward(Simulation):
         doc="whose first entry is changed, in the first block",
         precedence=1,
     )
-    change = param.Number(0.0, bounds=(-2, 2), step=0.05, label="by", doc="what is added to that entry", precedence=1)
+    change = param.Number(
+        0.0, bounds=(-2, 2), step=0.05, label="Change it by", doc="what is added to that entry", precedence=1
+    )
     seed = param.Integer(0, bounds=(0, 9_999), label="Seed", doc="start of the random numbers", precedence=1)
 
     @property

@@ -24,6 +24,11 @@ def test_a_logarithmic_axis_ends_at_powers_of_ten_two_or_more_apart(
     assert (figure.y_range.start, figure.y_range.end) == pytest.approx(ends)
 
 
+def test_a_title_that_asks_needs_no_period() -> None:
+    names = [plot(title, "x", "y").html_attributes["aria-label"] for title in ("A title", "Which one?")]
+    assert [name.partition(" The text")[0] for name in names] == ["A title.", "Which one?"]
+
+
 @pytest.mark.parametrize("values", [[1e-53, 1e12], [1e-13, 3.0], [1e-1, 1e7]])
 def test_one_has_a_label_on_a_logarithmic_axis(values: list[float]) -> None:
     figure = plot("A title", "x", "y", **POWERS)
