@@ -10,8 +10,8 @@ type Values = Record<string, string>
 type RunStatus = 'ready' | 'waiting' | 'running' | 'paused' | 'finished' | 'diverged' | 'failed'
 
 /**
- * The message `live`: everything that a picture tells the page around it (app/live/page_state.py). The last five are absent
- * before it has a frame.
+ * The message `live`: everything that a picture tells the page around it (app/live/page_state.py). From `description` on,
+ * all are absent before it has a frame.
  */
 interface Live {
   /** The last request that is answered herewith. */
@@ -37,6 +37,8 @@ interface Live {
   /** A configuration file for nanoGPT; empty if there is none. */
   configuration?: string
   description?: string
+  /** Of a figure that plays: the parameter of its moments, and the sentence of each. */
+  film?: {of: string; sentences: Record<string, string>}
   results?: Record<string, Wired>
   diverged?: Divergence[]
   step?: number

@@ -21,11 +21,13 @@ def page_state(
     playing: bool = False,
     seconds: float | None = None,
     request: int = 0,
+    film: str = "",
 ) -> Mapping[str, Any]:
     """Everything the page says about a frame (or before there is one), as JSON data.
 
     `kept`: the frame is the end of a run that was computed before. `seconds` estimates how long a run takes
-    that has not begun. `request` is the number of the last request that this state answers.
+    that has not begun. `request` is the number of the last request that this state answers. `film` names the whole
+    number that the page can play; each of its values gets the sentence of that moment.
     """
     next_link = simulation.next_link()
     training = isinstance(simulation, Training)
@@ -45,7 +47,7 @@ def page_state(
         "end": training and not kept and results.is_kept(simulation),
         "nextLink": None if next_link is None else {"words": next_link.words, "address": next_link.address},
         "configuration": simulation.configuration(),
-        **({} if frame is None else _reported(simulation, frame)),
+        **({} if frame is None else _reported(simulation, frame, film)),
     }
 
 
@@ -64,11 +66,19 @@ def _when(record: Made | None) -> str:
     return f", on {record.date}, on {record.machine}" if record else ""
 
 
-def _reported(simulation: Simulation, frame: Frame) -> Mapping[str, Any]:
+def _reported(simulation: Simulation, frame: Frame, film: str) -> Mapping[str, Any]:
     return {
         "description": simulation.describe(frame),
         "results": {name: finite(value) for name, value in frame.results.items()},
         "diverged": [vars(divergence) for divergence in frame.diverged],
         "step": frame.step,
         "steps": frame.steps,
+        **({"film": {"of": film, "sentences": _moments(simulation, frame, film)}} if film else {}),
     }
+
+
+def _moments(simulation: Simulation, frame: Frame, film: str) -> Mapping[str, str]:
+    low, high = simulation.param[film].bounds
+    settings = simulation.settings()
+    others = {moment: type(simulation)(**settings | {film: moment}) for moment in range(low, high + 1)}
+    return {to_text(moment): other.describe(frame) for moment, other in others.items()}

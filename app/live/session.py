@@ -18,6 +18,7 @@ from app.live.page_state import page_state
 from app.live.run_controller import RunController
 from app.live.run_handover import RunHandover
 from app.pages.text.listing import highlight
+from app.pictures.base.timed import played
 from app.runs import jobs, suspended_runs
 from app.views.base import view_of
 from sims.contract.frame import Frame
@@ -65,6 +66,7 @@ class Session:
         with identified(place or name):
             self.view = view_of(name, simulation)
             self.stage, self.measures = self.view.draw(), self.view.measures()
+        self._film = played(self.stage)
         self.view.change, self.view.change_all, self.view.play = self.change, self.change_all, self.play
         document.on_message(REQUEST, self._on_request)
 
@@ -267,6 +269,7 @@ class Session:
             playing=self.controller.playing,
             seconds=self.controller.duration,
             request=self._asked,
+            film=self._film,
         )
 
     def _send(self, kind: str, data: Any) -> None:

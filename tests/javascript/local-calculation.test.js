@@ -43,3 +43,11 @@ test('where its thread says nothing, the server takes over', async ({mock: {time
   await new Promise(setImmediate)
   assert.deepEqual([reasons, ended], [['A thread of this browser does not answer.'], 1])
 })
+
+test('the moments of a figure that plays have their sentences', () => {
+  const live = {defaults: {moment: '0'}, film: {of: 'moment', sentences: {0: '', 1: ''}}}
+  const page = {trains: {parameters: {moment: {low: 0, high: 1, default: '0'}}}, initial: {}, live}
+  const figure = {describe: ({result}, {moment}) => `${moment}: ${result}`}
+  const session = new LocalCalculation(page, figure, {}, {changes() {}, unable() {}})
+  assert.deepEqual(session.moments({result: 7}), {of: 'moment', sentences: {0: '0: 7', 1: '1: 7'}})
+})

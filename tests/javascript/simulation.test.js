@@ -232,3 +232,20 @@ test('files of the shelf are asked for again after a failure', async () => {
   await shelf.atlas()
   assert.deepEqual(shelf.states, states)
 })
+
+test('while a figure plays, control and sentence are those of its moment', () => {
+  const {simulation, live} = figure()
+  const said = []
+  simulation.panel.say = text => said.push(text)
+  simulation.panel.show = ({description}) => said.push(description)
+  const film = {of: 'depth', sentences: {1: 'depth 1', 2: 'depth 2', 3: 'depth 3'}}
+  simulation.show({...live('3'), film})
+  simulation.follow('depth', 0) // before the first moment that can be set
+  assert.deepEqual([simulation.depth, said.at(-1)], ['1', 'depth 1'])
+  simulation.follow('depth', 2)
+  assert.deepEqual([simulation.depth, said.at(-1)], ['2', 'depth 2'])
+  simulation.show({...live('3'), film}) // a session that has opened meanwhile
+  assert.deepEqual([simulation.depth, said.at(-1)], ['2', 'depth 2'])
+  simulation.follow('depth', null)
+  assert.deepEqual([simulation.depth, said.at(-1)], ['3', 'depth 3'])
+})

@@ -22,6 +22,8 @@ from sims.contract.simulation import Simulation, Training
 from sims.simulations.depth.insert_identity import InsertIdentity
 from sims.simulations.depth.published import Published
 from sims.simulations.design_choices.explorer import Explorer
+from sims.simulations.gradients.backward import Backward
+from sims.simulations.shortcuts.dataflow import Dataflow
 from tests.live.run_spy import RunSpy
 
 Opened = list[RunSpy]
@@ -103,6 +105,21 @@ def test_nothing_is_said_of_the_former_settings_picture(
     sent = messages(session)
     ask(session, do="csv")
     assert [kind for kind, _ in sent if kind == REPLY] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "moments"), [("dataflow", Dataflow, range(8)), ("backward", Backward, range(1, 21))]
+)
+def test_a_figure_that_plays_has_the_sentence_of_every_moment(
+    name: str, kind: type[Simulation], moments: range
+) -> None:
+    session, _opened = open_session(name, kind())
+    ask(session, do="show")
+    film = page_state(session)["film"]
+    assert film["of"] == "moment"
+    assert film["sentences"] == {
+        str(moment): (simulation := kind(moment=moment)).describe(simulation.compute()) for moment in moments
+    }
 
 
 def ask(session: Session, **message: Any) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bokeh.model import Model
 from bokeh.models import ColumnDataSource, Plot
 
 from app.pictures.base.figures import empty, with_button
@@ -125,3 +126,9 @@ def playable(
     figure.tags = [*figure.tags, {"play": about}]
     with_button(figure)
     return now
+
+
+def played(models: Iterable[Model]) -> str:
+    """The parameter whose moments a page plays in one of these models; "" if there is none."""
+    tags = (tag["play"] for model in models for tag in model.tags if isinstance(tag, dict) and "play" in tag)
+    return next((about["parameter"] for about in tags), "")

@@ -40,7 +40,7 @@ export class Panel {
     const live = (this.live = same ? {...this.live, ...now} : now)
     this.figure.dataset.status = live.status
     if (live.description) {
-      this.say(live.description.replaceAll(' × 10', TIMES_TEN))
+      this.say(live.description)
       this.speak(live)
     }
     this.progress(live)
@@ -70,9 +70,10 @@ export class Panel {
     )
   }
 
-  /** @param {string} text */
-  say(text) {
+  /** @param {string} sentence */
+  say(sentence) {
     const place = this.find('.live')
+    const text = sentence.replaceAll(' × 10', TIMES_TEN)
     if (place.textContent !== text) place.textContent = text
   }
 

@@ -22,6 +22,7 @@ import {pressed} from '../shared/pressed.js'
 import {STATIC} from '../shared/static-copy.js'
 
 const SLOWEST_RETRY = 15_000
+const REPLAY = 'The race is run again from its records.'
 
 const NOT_YET = /** @type {any} */ (null)
 
@@ -53,6 +54,8 @@ export class Simulation {
     this.players = []
     /** @type {Values} */
     this.wanted = {} // values that the reader asked for and that no picture has shown yet
+    /** @type {[name: string, moment: number] | null} what is shown while the picture plays */
+    this.followed = null
     this.attempt = 0
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.floating = undefined
@@ -155,7 +158,7 @@ export class Simulation {
         ...play(
           this.kept.document,
           (name, value) => {
-            this.unfollow()
+            this.followed = null
             this.setParameters({[name]: String(value)})
           },
           (name, value) => this.follow(name, value),
@@ -172,39 +175,27 @@ export class Simulation {
     }
   }
 
-  // While the picture plays, shows the value of its moment in the control, with the sentence of that state; where it was
-  // not made yet, the sentence of the settings turns pale. null shows what is set again. Neither the settings nor the
-  // address change.
+  // While the picture plays, shows the value of its moment in the control, with the sentence of that moment. null shows
+  // what is set again. Neither the settings nor the address change, and nothing is spoken.
   /** @param {string} name @param {number | null} moment */
-  async follow(name, moment) {
-    this.followed = moment
-    if (moment === null) {
-      this.unfollow()
-      return this.live && this.show(this.live)
-    }
-    if (this.scrubbed.length) await this.shelf.atlas()
-    if (this.followed !== moment || !this.live) return
-    const values = {...this.live.values, [name]: String(moment)}
-    const state = stateOf(this, values)
-    const events = state === 'first' ? this.first : this.shelf.states?.[state ?? '']
-    const live = /** @type {Live | undefined} */ (events?.find(({msg_type}) => msg_type === 'live')?.msg_data)
-    this.controls.show(values)
-    this.figure.toggleAttribute('data-unsaid', !live?.description)
-    if (live?.description) this.panel.say(live.description)
+  follow(name, moment) {
+    this.followed = moment === null ? null : [name, moment]
+    if (!this.live) return
+    if (moment === null) return this.show(this.live)
+    const sentences = this.live.film?.sentences ?? {}
+    // A film may begin before the first moment that can be set.
+    const value = String(Math.max(moment, Number(Object.keys(sentences)[0] ?? 0)))
+    this.controls.show({...this.live.values, [name]: value})
+    if (sentences[value]) this.panel.say(sentences[value])
   }
 
   // While a finished race is run again, its bar is at the step that is shown, and the sentence, which is about the end,
-  // turns pale; null is the end.
+  // waits; null is the end.
   /** @param {number | null} step */
   replay(step) {
-    this.figure.toggleAttribute('data-unsaid', step !== null)
-    if (this.live) this.panel.progress(step === null ? this.live : {...this.live, step})
-  }
-
-  // The sentence is that of the picture again.
-  unfollow() {
-    this.followed = null
-    this.figure.removeAttribute('data-unsaid')
+    if (!this.live) return
+    this.panel.progress(step === null ? this.live : {...this.live, step})
+    if (this.live.description) this.panel.say(step === null ? this.live.description : REPLAY)
   }
 
   /** @returns {Late<BokehDocument>} */
@@ -255,6 +246,7 @@ export class Simulation {
     this.controls?.show({...live.values, ...this.session.chosen})
     this.controls?.offer(live)
     this.panel.show({...live, ...this.film.shown?.said})
+    if (this.followed) this.follow(...this.followed)
   }
 
   // -- earlier pictures of a run ----------------------------------------------------------------------------------

@@ -15,8 +15,9 @@ export class FigureSession {
     this.trains = /** @type {BrowserTraining} */ (simulation.trains)
     this.changes = changes
     this.unable = unable
-    const {defaults, nextLink} = simulation.live
+    const {defaults, nextLink, film} = simulation.live
     this.lasting = {defaults, nextLink}
+    this.film = film
     const {settings, notes} = admitted(this.trains.parameters, values)
     this.settings = this.withInitial(settings)
     this.notes = notes
@@ -169,8 +170,21 @@ export class FigureSession {
         diverged: frame.diverged,
         step: frame.step,
         steps: frame.steps,
+        film: this.moments(frame),
       }),
     }
+  }
+
+  // Of a figure that plays: the sentence of each moment.
+  /** @param {TrainingFrame} frame @returns {Live['film']} */
+  moments(frame) {
+    if (!this.film) return undefined
+    const {of, sentences} = this.film
+    const said = Object.keys(sentences).map(moment => [
+      moment,
+      this.figure.describe(frame, {...this.settings, [of]: moment}),
+    ])
+    return {of, sentences: Object.fromEntries(said)}
   }
 
   /** @returns {RunStatus} */
