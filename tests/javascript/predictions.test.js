@@ -60,7 +60,11 @@ test('a number that is far off is off by a factor, or by an amount where there i
   const {compare} = KINDS.number
   assert.match(compare(section('steps'), 600, 200).text, /That is 3 times too large\.$/)
   assert.match(compare(section(), 0.1, 0.4).text, /That is 4 times too small\.$/)
-  assert.match(compare(section('%'), 60, 50).text, /You were off by 10%\.$/)
+  assert.match(compare(section('%'), 60, 50).text, /You were off by 10 percentage points\.$/)
+  assert.match(compare(section('%'), 7, 8).text, /You were off by 1 percentage point\.$/)
+  const {text} = compare(section('%'), 40, 45.517) // in the digits of the figure
+  assert.equal(text, 'You said 40%; it is 45.5%. You were off by 5.5 percentage points.')
+  assert.match(compare(section('branches'), 12, 9).text, /You were off by 3\.$/)
   assert.match(compare(section(), -1, 1).text, /You were off by 2\.$/)
   assert.match(compare(section(), 1, 0).text, /You were off by 1\.|Infinity|infinity/)
 })

@@ -113,7 +113,7 @@ export class Marker {
   }
 
   amount(/** @type {number} */ value) {
-    return `${number(value, 4)}${/^\w/.test(this.unit) ? ' ' : ''}${this.unit}`
+    return `${number(value)}${/^\w/.test(this.unit) ? ' ' : ''}${this.unit}`
   }
 
   render() {
@@ -153,7 +153,7 @@ export class Marker {
     const mark = (/** @type {string} */ who, /** @type {number | null} */ at, /** @type {number} */ y) =>
       at === null
         ? []
-        : [{x: at, y, text: `${who}: ${number(at, 3)}${/^\w/.test(this.unit) ? '' : this.unit}`, ...side(at < middle)}]
+        : [{x: at, y, text: `${who}: ${number(at)}${/^\w/.test(this.unit) ? '' : this.unit}`, ...side(at < middle)}]
     frame.mark({guess: mark('you', value, TOP), truth: mark('answer', truth, TOP - lower)})
   }
 }

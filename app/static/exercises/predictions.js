@@ -61,8 +61,11 @@ function showSure(section, sure) {
 /** A number of a prediction with its unit. @param {HTMLElement} section @param {number} value */
 function amount(section, value) {
   const {unit} = section.querySelector('.number-field').dataset
-  return `${number(value, 4)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
+  return `${number(value)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
 }
+
+// The number that `number` writes, so that a difference is that of the numbers on the page.
+const asWritten = (/** @type {number} */ value) => (Number.isInteger(value) ? value : Number(value.toPrecision(3)))
 
 const rankingOf = (/** @type {HTMLElement} */ section) => /** @type {Ranking} */ (section.ranking)
 const boardOf = (/** @type {HTMLElement} */ section) => /** @type {Board} */ (section.board)
@@ -145,12 +148,9 @@ export const KINDS = {
       const factor = answer / truth
       if (answer === truth || Math.abs(factor - 1) < 0.1) return {right: true, text: `${both} Close.`}
       const times = Math.max(factor, 1 / factor)
-      const off = Math.abs(answer - truth)
-      if (!(factor > 0) || times < 1.5)
-        return {
-          right: false,
-          text: `${both} You were off by ${/^\w/.test(unit) ? number(off, 4) : amount(section, off)}.`,
-        }
+      const off = number(Math.abs(asWritten(answer) - asWritten(truth)))
+      const points = unit === '%' ? ` percentage point${off === '1' ? '' : 's'}` : ''
+      if (!(factor > 0) || times < 1.5) return {right: false, text: `${both} You were off by ${off}${points}.`}
       return {right: false, text: `${both} That is ${number(times, 2)} times too ${factor > 1 ? 'large' : 'small'}.`}
     },
   },
