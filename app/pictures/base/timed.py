@@ -36,19 +36,21 @@ class Timed:
         self.source = empty(*columns, *TIMES)
 
     def show(self, rows: Iterable[tuple[tuple[Any, ...], int, int]], moment: int, faint: float = 0.0) -> None:
-        """Show rows of (values, first moment, last moment); at other moments they have the opacity `faint`."""
+        """Show rows of (values, first moment, last moment); at other moments they have the share `faint` of their
+        opacity."""
         entries = list(rows)
         bright = [
             values[self._columns.index("bright")] if "bright" in self._columns else 1.0 for values, _, _ in entries
         ]
+        pale = [faint * opacity for opacity in bright]
         self.source.data = {
             **{name: [values[k] for values, _, _ in entries] for k, name in enumerate(self._columns)},
             "first": [first for _, first, _ in entries],
             "until": [until for _, _, until in entries],
-            "faint": [faint] * len(entries),
+            "faint": pale,
             "alpha": [
-                opacity if first <= moment <= until else faint
-                for (_, first, until), opacity in zip(entries, bright, strict=True)
+                opacity if first <= moment <= until else rest
+                for (_, first, until), opacity, rest in zip(entries, bright, pale, strict=True)
             ],
         }
 

@@ -74,6 +74,9 @@ HALO, HALO_ALPHA = 2.8, 0.16
 BEAT = 50
 """Milliseconds that the signal takes from block to block"""
 
+PALE = 0.3
+"""Share of a line's opacity before the signal has come there, while the figure plays"""
+
 FINEST = 25
 """Points of an arc"""
 
@@ -85,6 +88,8 @@ class Bar:
     error: float
     lowest: float
     highest: float
+    guessing: float
+    """The error of a guess, which gets a mark"""
     words: str
 
 
@@ -217,6 +222,10 @@ class Rows:
         for source, color in ((self._track, "wash"), (self._bar, "failing"), (self._range, "ink")):
             part = self.figure.quad("left", "right", "bottom", "top", source=source, line_color=None)
             paint(part, fill_color=color)
+        self._end, self._guess = (empty("x", "bottom", "top") for _ in range(2))
+        for source, color in ((self._end, "failing"), (self._guess, "ink")):
+            mark = self.figure.segment("x", "bottom", "x", "top", source=source, line_width=2.5)
+            paint(mark, line_color=color)
         self._words = empty("x", "y", "text")
         words(self.figure, self._words, "ink", text_align="left", text_font_size="14px")
         self._further = empty("x", "y", "text")
@@ -341,6 +350,9 @@ class Rows:
                 "bottom": [foot + thin] * len(finite),
                 "top": [head - thin] * len(finite),
             }
+        for source, at in ((self._end, bar.error), (self._guess, bar.guessing)):
+            places = [at * self._long] if math.isfinite(at) else []
+            source.data = {"x": places, "bottom": [foot] * len(places), "top": [head] * len(places)}
         texts = self._words.data
         self._words.data = {
             "x": [*texts["x"], 0],
@@ -366,7 +378,7 @@ class Rows:
                         for share, height in ((0, low[at]), (1, low[at + 1]), (1, high[at + 1]), (0, high[at]))
                     ]
                     bands.append((([x for x, _y in corners], [y for _x, y in corners], bright), *time))
-        self._lines[name].show(bands, moment)
+        self._lines[name].show(bands, moment, PALE)
 
     def _on_tap(self, event: Any) -> None:
         if not all(isinstance(value, float | int) and math.isfinite(value) for value in (event.x, event.y)):

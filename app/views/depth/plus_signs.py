@@ -36,14 +36,15 @@ class PlusSignsView(View[PlusSigns]):
     def update(self, frame: Frame) -> None:
         simulation = self.simulation
         error, lowest, highest = (float(values[-1]) for values in read(frame, "train_error"))
-        trained = f"Training error after {frame.step} of {frame.steps} steps"
+        trained = f"Training error at step {frame.step}: {percent(error)}"
+        guessing = simulation.guessing
         self._network.show(
             Light.of(
                 frame["stream at start"],
                 frame["likeness at start"],
                 frame["gradient at start"],
                 frame.results,
-                bar=Bar(error, lowest, highest, f"{trained}: {percent(error)}"),
+                bar=Bar(error, lowest, highest, guessing, f"{trained}; guessing: {percent(guessing)}"),
             ),
             simulation.without,
         )

@@ -81,6 +81,11 @@ class PlusSigns(Training):
         """The blocks without a plus sign, counted from 1, in rising order."""
         return missing(self.cut, self.blocks)
 
+    @property
+    def guessing(self) -> float:
+        """The error of a guess among the classes."""
+        return 1 - 1 / source("digits").load().classes
+
     def untrained(self) -> StackState:
         """The networks before the first step."""
         stack = WeightedStack(skips(self.without, self.blocks), self.strength, self.norm)

@@ -22,7 +22,7 @@ def test_a_row_is_seen_from_its_first_moment_to_its_last() -> None:
 def test_a_row_may_have_an_opacity_of_its_own() -> None:
     rows = Timed("x", "bright")
     rows.show([((1, 0.3), 0, 7), ((2, 0.6), 2, 4)], 5, faint=0.1)
-    assert rows.source.data["alpha"] == [0.3, 0.1]
+    assert rows.source.data["alpha"] == pytest.approx([0.3, 0.06])
 
 
 def test_a_traveler_is_not_seen_before_somebody_plays() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.pictures.base.screens import NARROW, WIDE
-from app.pictures.charts.lit_network import APART, DROP, HALO, LANES, UNIT, brightness, thickness
+from app.pictures.charts.lit_network import APART, DROP, HALO, LANES, PALE, UNIT, brightness, thickness
 from app.views.depth.plus_signs import PlusSignsView
 from sims.instruments.networks.weighted_passes import angle
 from sims.simulations.depth.plus_signs import PlusSigns
@@ -127,4 +127,20 @@ def test_the_bar_is_as_long_as_the_error():
     view, frame = shown()
     bar = row(view)._bar.data
     assert bar["right"][0] == pytest.approx(7 * frame.results["training_error"])
-    assert "after 0 of 200 steps" in row(view)._words.data["text"][-1]
+    assert "at step 0:" in row(view)._words.data["text"][-1]
+    assert row(view)._words.data["text"][-1].endswith("guessing: 90%")
+    assert row(view)._guess.data["x"] == pytest.approx([0.9 * 7])
+
+
+def test_an_error_of_zero_has_a_mark():
+    view, frame = shown()
+    frame.quantities["train_error"].values[-1] = 0
+    view.update(frame)
+    assert row(view)._end.data["x"] == [0]
+
+
+def test_before_the_signal_comes_a_line_is_pale_as_it_is_bright():
+    view, _frame = shown()
+    data = row(view)._lines["back"].source.data
+    assert data["faint"] == pytest.approx([PALE * bright for bright in data["bright"]])
+    assert data["alpha"] == data["bright"]

@@ -36,6 +36,8 @@ export const COUNTS = ['plus_signs'] // results that are whole numbers
 
 const LOOKS = 20 // in a whole run, besides that before the first step
 const BATCH = 64
+const CLASSES = 10 // of digits
+const GUESSING = 1 - 1 / CLASSES // the error of a guess
 const TIMES = ['at start', 'now']
 
 /** What is known of the networks: its label and unit. @type {Record<'train_error' | 'test_error' | 'train_loss', [label: string, unit: string]>} */
@@ -166,9 +168,15 @@ export function update(names, frame, settings) {
     ['stream', 'likeness', 'gradient'].map(name => [name, quantities[`${name} at start`]]),
   )
   const [error, lowest, highest] = band(frame, 'train_error').map(last)
-  const words = `Training error after ${step} of ${steps} steps: ${percent(error)}`
+  const trained = `Training error at step ${step}`
+  const words = `${trained}: ${percent(error)}; guessing: ${percent(GUESSING)}`
   const light = lightOf(/** @type {Signals} */ (signals), results)
-  showLitNetwork(picture, '_network', {...light, bar: {error, lowest, highest, words}}, withoutSkip(settings))
+  showLitNetwork(
+    picture,
+    '_network',
+    {...light, bar: {error, lowest, highest, guessing: GUESSING, words}},
+    withoutSkip(settings),
+  )
   const values = Object.keys(signals).map(name => [
     name,
     Object.fromEntries(TIMES.map(time => [time, quantities[`${name} ${time}`].values])),

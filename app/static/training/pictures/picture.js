@@ -90,13 +90,15 @@ export class Picture {
    * @param {Record<string, unknown[]> & {bright?: number[]}} columns
    * @param {number[][]} times the first and the last moment of every row
    * @param {number} moment
-   * @param {number} [faint] the opacity at other moments
+   * @param {number} [faint] the share of their opacity at other moments
    */
   timed(path, columns, times, moment, faint = 0) {
     const [first, until] = [0, 1].map(end => times.map(time => time[end]))
     const opacity = (/** @type {number} */ row) => columns.bright?.[row] ?? 1
-    const alpha = times.map(([from, to], row) => (from <= moment && moment <= to ? opacity(row) : faint))
-    this.set(`${path}.source`, {data: {...columns, first, until, faint: times.map(() => faint), alpha}})
+    const alpha = times.map(([from, to], row) => (from <= moment && moment <= to ? opacity(row) : faint * opacity(row)))
+    this.set(`${path}.source`, {
+      data: {...columns, first, until, faint: times.map((_, row) => faint * opacity(row)), alpha},
+    })
   }
 
   /**

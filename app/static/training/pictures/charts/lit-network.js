@@ -3,7 +3,7 @@
 import {written} from '../../parameters.js'
 
 /** @typedef {import('../picture.js').Picture} Picture */
-/** @typedef {{error: number, lowest: number, highest: number, words: string}} Bar an error, 0 to 1, and its range */
+/** @typedef {{error: number, lowest: number, highest: number, guessing: number, words: string}} Bar an error, 0 to 1, its range, and the error of a guess */
 /** @typedef {{stream: ArrayLike<number>, degrees: number[], gradient: ArrayLike<number>, forwardWords: string, backWords: string, bar?: Bar, norm?: string, plural?: string, letters?: string}} Light what is measured at places from the stem to the last block */
 
 /** @typedef {{picture: Picture, path: string, rows: number, beside: number, blocks: number, long: number, foot: number}} Rows the figure on one kind of screen: the blocks in a row, and how far the last row is below the first */
@@ -36,6 +36,7 @@ const THICK = 7,
   THICKEST = 20
 const DARK_AFTER = 8, // powers of ten below 1
   DARKEST = 0.07
+const PALE = 0.3 // share of a line's opacity before the signal has come there
 const HALOS = [
   [2.8, 0.16],
   [1, 1],
@@ -166,7 +167,7 @@ function showRows(rows, light, without) {
 }
 
 /** @param {Rows} rows @param {Bar} bar */
-function showBar({picture, path, long, foot}, {error, lowest, highest}) {
+function showBar({picture, path, long, foot}, {error, lowest, highest, guessing}) {
   /** @type {[name: string, left: number, right: number, thin: number][]} */
   const parts = [
     ['_track', 0, 1, 0],
@@ -183,6 +184,14 @@ function showBar({picture, path, long, foot}, {error, lowest, highest}) {
       top: only(BAR - foot + HEIGHT / 2 - thin),
     }
     picture.set(`${path}.${name}`, {data})
+  }
+  for (const [name, at] of /** @type {[string, number][]} */ ([
+    ['_end', error],
+    ['_guess', guessing],
+  ])) {
+    const x = Number.isFinite(at) ? [at * long] : []
+    const [bottom, top] = [-1, 1].map(way => x.map(() => BAR - foot + (way * HEIGHT) / 2))
+    picture.set(`${path}.${name}`, {data: {x, bottom, top}})
   }
 }
 
@@ -215,6 +224,7 @@ function showLine(rows, name, sizes, heights, times, moment) {
     },
     bands.map(({time}) => time),
     moment,
+    PALE,
   )
 }
 
