@@ -14,6 +14,9 @@ from sims.contract.bands import ENDINGS
 
 HEIGHT = 260
 
+LAST_TICK = 16
+"""Pixels right of the axes: half the label of a tick that is at their end"""
+
 LINES = 0.95
 """Line height of labels: the two lines of a name stay together, and apart from the next name"""
 
@@ -27,6 +30,8 @@ def plot(
     """
     if powers:
         options |= {"y_axis_type": "log", "y_range": (1, 1)}
+    if "min_border" not in options:
+        options = {"min_border_right": LAST_TICK} | options
     chart = figure(
         title=title,
         height=height,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, fit, plot, surround
+from app.pictures.base.figures import LAST_TICK, PLACES, POWERS, STEPS, Curves, LogBars, fit, plot, surround
 from app.pictures.base.theme import LIGHT
 
 
@@ -74,3 +74,9 @@ def test_colors_are_names_of_the_palette_for_the_page_to_repaint() -> None:
         ["ink:fill_color=plain", "ink:line_color=plain"],
     ]
     assert glyphs[1].line_color == LIGHT["plain"]
+
+
+def test_the_last_tick_has_room_beside_the_axes() -> None:
+    assert plot("", "", "").min_border_right == LAST_TICK
+    assert plot("", "", "", min_border=3).min_border_right is None
+    assert plot("", "", "", min_border_right=40).min_border_right == 40
