@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, FrameLocator, Page, expect
 from tests.browser.conftest import watch
 from tests.browser.reader import unseen, violations
 from tests.browser.test_alone import Quiet
+from tests.browser.test_fit import ROUNDED
 from tests.tiers import first
 from tools.figure_on_page import OnPage
 from tools.local_server import PATIENCE, Server
@@ -123,6 +124,24 @@ def test_a_network_trains_in_a_frame(blog: Page, server: Server, elsewhere: Else
     frame.get_by_role("button", name=re.compile("^Train")).click()
     expect(frame.locator(".count")).to_have_text("step 200 of 200")
     expect(frame.locator("figure")).to_have_attribute("data-session", "live")
+
+
+TOLD = """window.told = []
+addEventListener('message', ({data}) => window.told.push(data.height))"""
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("width", [390, 800, 900, 960])
+def test_a_frame_does_not_grow_when_its_picture_comes(
+    blog: Page, server: Server, elsewhere: Elsewhere, width: int
+) -> None:
+    frame = f'<iframe src="{server.url}/embed/explorer" width="{width}" height="600" style="border: 0"></iframe>'
+    elsewhere.write(f"<script>{TOLD}</script>{frame}")
+    blog.goto(elsewhere.url)
+    height = ready(blog).locator("body").evaluate("body => Math.ceil(body.getBoundingClientRect().height)")
+    blog.wait_for_function("() => window.told.length")
+    told = blog.evaluate("window.told")
+    assert max(height, *told) - told[0] <= ROUNDED, (height, told)
 
 
 @pytest.mark.exhaustive
