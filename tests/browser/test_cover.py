@@ -100,6 +100,15 @@ def test_a_number_that_nobody_predicted_is_on_the_projector_and_the_page_has_its
     expect(figure.locator(".truth > .because")).to_be_visible()
 
 
+@pytest.mark.exhaustive
+def test_four_short_options_are_in_one_row(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto("language")
+    options = page.locator("#p-plain .option")
+    expect(options).to_have_count(4)
+    assert len(set(options.evaluate_all("options => options.map(option => option.offsetTop)"))) == 1
+
+
 def test_a_number_in_the_text_is_a_choice_to_look(page: Page) -> None:
     page.set_default_timeout(PATIENCE)
     page.goto("degradation")

@@ -75,6 +75,7 @@ def test_an_order_by_keyboard(page: Page) -> None:
     assert exported(page)["answers"] == {"connectivity": {"p-bill": [1, 3, 2]}}
     page.reload()
     expect(prediction.locator(".true-place")).to_have_text(["true: 2", "✓", "true: 1"])
+    expect(prediction.locator(".kind")).to_contain_text("Your prediction")
     assert prediction.locator("[data-place]").evaluate_all(PLACES) == ["1", "3", "2"]
 
 
@@ -84,7 +85,12 @@ def test_a_reader_who_skips_sees_the_true_order(page: Page) -> None:
     prediction = page.locator("#p-bill")
     prediction.get_by_text("Skip and show").click()
     assert prediction.locator("[data-place]").evaluate_all(PLACES) == ["2", "3", "1"]
-    expect(prediction.locator(".true-place")).to_have_text(["✓"] * 3)
+    # Nobody has answered: no number is filled, and nothing is said to be right.
+    expect(prediction.locator(".true-place")).to_have_text([""] * 3)
+    expect(prediction.locator(".kind")).to_contain_text("Skipped")
+    filled = "options => options.map(option => getComputedStyle(option, '::before').backgroundColor)"
+    panel = prediction.evaluate("section => getComputedStyle(section).backgroundColor")
+    assert set(prediction.locator("[data-place]").evaluate_all(filled)) == {panel}
 
 
 def test_an_order_of_the_rows_of_the_figure(page: Page) -> None:

@@ -109,10 +109,7 @@ export const KINDS = {
         : {right: true, text: 'You predicted this order.'}
     },
     reveal: (section, _said, truth) => rankingOf(section).fix(truth),
-    skip: (section, truth) => {
-      rankingOf(section).order = truth
-      rankingOf(section).fix(truth)
-    },
+    skip: (section, truth) => rankingOf(section).tell(truth),
   },
   number: {
     begin: section => {
@@ -216,12 +213,19 @@ export function disable(section) {
   for (const control of controls) control.disabled = true
 }
 
+/** @param {HTMLElement} section @param {string} words what the question is, now that its answer is shown */
+function name(section, words) {
+  const said = /** @type {Text} */ (section.querySelector('.kind').firstChild)
+  said.data = words
+}
+
 /** @param {HTMLElement} section @param {Kind} kind @param {any} answer @param {Compared} compared */
 function reveal(section, kind, answer, {right, text}) {
   const yours = section.querySelector('.yours')
   yours.textContent = text
   yours.dataset.right = String(right)
   section.dataset.done = ''
+  name(section, 'Your prediction')
   section.querySelector('details.truth').open = true
   disable(section)
   kind.reveal?.(section, answer, JSON.parse(section.dataset.answer))
@@ -282,6 +286,7 @@ for (const section of document.querySelectorAll('.predict')) {
   const seen = () => {
     if (section.matches('[data-done], [data-skipped]')) return
     section.dataset.skipped = ''
+    name(section, 'Skipped')
     details.querySelector('summary').textContent = 'The answer' // it keeps the focus
     kind.skip?.(section, truth)
     disable(section)
