@@ -20,6 +20,21 @@ MOST_CARDS = 4
 OTHER_TABLE = ":::{predict} p-reuse\n"
 """How a prediction begins that the table below it does not answer"""
 
+TOLD_NOWHERE = {
+    "degradation": ["p-insert"],
+    "gradient-paths": ["p-direct"],
+    "landscape": ["p-random"],
+    "recipes": ["p-disputed"],
+    "scaling": ["p-alpha"],
+    "backward": ["p-copy"],
+    "costs": ["p-everywhere"],
+    "history": ["p-order"],
+    "after-2024": ["p-beta"],
+    "x-ray": ["p-illness"],
+    "experiment": ["p-1202"],
+}
+"""Predictions in figures that have no covered text below, because what stands there says nothing of the answer."""
+
 OPENING = re.compile(r"^(#{2,3} |:{3,}\{fold\} )(.+)$", re.MULTILINE)
 PREDICTION = re.compile(r"^(:{3,})\{predict\} [\w-]+\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 TELLS = re.compile(r"\b(is|are|was|has|have|does|do|not|no|never|always|only|almost|cannot|without)\b", re.IGNORECASE)
@@ -84,6 +99,18 @@ def bare_tables(text: str) -> list[str]:
     return [match[0] for match in below if match and match[1] in ("results", "forest")]
 
 
+def uncovered(text: str) -> list[str]:
+    """The predictions in figures for whose answer no text waits, up to the next heading, figure or prediction."""
+    found = []
+    for figure in re.finditer(r"^covered: (\S+)\n(?:(?!:::).*\n)*:::+\n", text, re.MULTILINE):
+        below = re.split(
+            r"^(?:#|:::+\{(?:simulation|predict)\})", text[figure.end() :], maxsplit=1, flags=re.MULTILINE
+        )[0]
+        if not re.search(rf"^:::+\{{covered\}}.* {figure[1]}\b", below, re.MULTILINE):
+            found.append(figure[1])
+    return found
+
+
 def source(slug: str) -> str:
     return site().files[slug].read_text(encoding="utf-8")
 
@@ -101,6 +128,11 @@ def test_a_heading_names_or_asks_and_does_not_tell(slug: str) -> None:
 @pytest.mark.parametrize("slug", [*HELD, "field"])
 def test_a_table_of_results_waits_for_the_prediction_above_it(slug: str) -> None:
     assert bare_tables(source(slug)) == []
+
+
+@pytest.mark.parametrize("slug", [*HELD, "field"])
+def test_what_a_figure_showed_is_told_after_its_prediction(slug: str) -> None:
+    assert uncovered(source(slug)) == TOLD_NOWHERE.get(slug, [])
 
 
 @held
@@ -155,3 +187,9 @@ def test_a_card_behind_its_answer_is_found() -> None:
     early = "## One\n\n:::{claim} A-01\n:::\n\nText.\n\n::::{fold} Two\n\n:::{claim} A-02\n:::\n\nText.\n::::\n"
     assert late_cards(early) == []
     assert late_cards(early + "\nSo it is false.\n\n:::{claim} A-03\n:::\n") == ["A-03"]
+
+
+def test_a_text_that_does_not_wait_is_found() -> None:
+    figure = f"{QUESTION}\n:::{{simulation}} toy\ndepth: 8\ncovered: p\n:::\n\n"
+    assert uncovered(f"{figure}It vanishes.\n\n## Next\n\n::::{{covered}} p\nIt vanishes.\n::::\n") == ["p"]
+    assert uncovered(f"{figure}Look.\n\n::::{{covered}} p\nIt vanishes.\n::::\n") == []
