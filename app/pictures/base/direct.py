@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from bokeh.models import LogScale
+from bokeh.models import ColumnDataSource, LogScale
 from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
@@ -93,6 +93,10 @@ class Words:
         looks: dict[str, Any] = {"text_font_size": f"{SIZE}px", "text_baseline": "middle", "x_offset": BESIDE} | options
         for name, color in colors.items():
             paint(plot_.text("x", "y", "text", source=self._sources[name], **looks), text_color=color)
+
+    def of(self, *names: str) -> list[ColumnDataSource]:
+        """The sources of these words."""
+        return [self._sources[name] for name in names]
 
     def show(self, words: Mapping[str, tuple[float, float, str]]) -> None:
         """Name → place and words; a missing name has no words."""

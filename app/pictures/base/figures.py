@@ -136,6 +136,8 @@ class Curves:
         self._plot, self._ticks = plot_, ticks
         columns = [f"{name}{ending}" for name in names for ending in ENDINGS.values()]
         self.source, self._tips = empty("x", *columns), empty("x", *names)
+        self.marks: dict[str, list[GlyphRenderer]] = {}
+        """Name → its band, its line and its dot"""
         for name, (label, color, dash) in names.items():
             band = plot_.varea("x", f"{name}_low", f"{name}_high", source=self.source, fill_alpha=0.18)
             line = plot_.line("x", name, source=self.source, line_width=2.4, line_dash=dash, legend_label=label)
@@ -144,6 +146,7 @@ class Curves:
             paint(band, fill_color=color)
             paint(line, line_color=color)
             paint(tip, fill_color=color, line_color=color)
+            self.marks[name] = [band, line, tip]
         quiet_legend(plot_)
 
     def show(self, x: np.ndarray, end: int, bands: Mapping[str, Sequence[np.ndarray]]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bokeh.models import Axis, ColumnDataSource, Grid, Range1d
+from bokeh.models.annotations import Span
 from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
@@ -15,7 +16,7 @@ KNOWN, RESULT, UNANSWERED = "known", "result", "unanswered"
 it (app/static/bokeh/blank.js)."""
 
 
-def known(chart: figure, *chosen: ColumnDataSource | GlyphRenderer) -> None:
+def known(chart: figure, *chosen: ColumnDataSource | GlyphRenderer | Span) -> None:
     """Leave these marks, the marks of these sources, or all marks of the figure, visible before the prediction: they
     are no results."""
     for mark in _marks(chart, chosen):
@@ -29,7 +30,7 @@ def until_answered(chart: figure, *chosen: ColumnDataSource | GlyphRenderer) -> 
         mark.visible = False
 
 
-def _marks(chart: figure, chosen: Sequence[ColumnDataSource | GlyphRenderer]) -> list[Any]:
+def _marks(chart: figure, chosen: Sequence[ColumnDataSource | GlyphRenderer | Span]) -> list[Any]:
     """The marks of the figure that are chosen, or whose sources are; all if none is chosen."""
     marks: list[Any] = [*chart.renderers, *chart.center]
     sources = [getattr(mark, "data_source", getattr(mark, "source", None)) for mark in marks]

@@ -52,9 +52,9 @@ class ErrorByDepth:
         self.figure.yaxis.formatter = PrintfTickFormatter(format="%.0f%%")
         named_ticks(self.figure.xaxis, {})
         ticks_at(self.figure.yaxis, [])
-        self._best, self._break = empty("x", "y"), empty("x", "y")
+        self._best, self.gap = empty("x", "y"), empty("x", "y")
         paint(self.figure.line("x", "y", source=self._best, line_dash="dotted", line_width=2), line_color="residual")
-        paint(self.figure.line("x", "y", source=self._break, line_dash=[14, 5], line_width=5), line_color="rule")
+        paint(self.figure.line("x", "y", source=self.gap, line_dash=[14, 5], line_width=5), line_color="rule")
         columns = ("depth", "y", "model", "label", "measured", "where", "low", "mean", "high")
         self.sources, marks = {}, []
         for name, (marker, color) in MARKS.items():
@@ -107,7 +107,7 @@ class ErrorByDepth:
         left, right = depths[0] * BEFORE, depths[-1] * AFTER ** max(1.0, np.log10(depths[-1] / depths[0])) ** 0.5
         best = frame["error"][kinds["residual"]].min()
         self._best.data = {"x": [left, right], "y": [best, best]}
-        self._break.data = {"x": [left, right] if bound.any() else [], "y": [head, head] if bound.any() else []}
+        self.gap.data = {"x": [left, right] if bound.any() else [], "y": [head, head] if bound.any() else []}
         self.figure.x_range.update(start=left, end=right)
         self.figure.y_range.update(start=foot, end=head + STRIP * (head - foot) if bound.any() else head)
         named_ticks(self.figure.xaxis, {depth: str(depth) for depth in _apart(depths)})

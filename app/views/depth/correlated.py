@@ -8,6 +8,7 @@ from bokeh.models import LayoutDOM
 
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import STEPS, Curves, empty, paint, plot, words
+from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
@@ -55,8 +56,11 @@ class CorrelatedView(View[Correlated]):
             paint(tip, fill_color=color, line_color="panel")
             looks: dict[str, Any] = {"text_align": "align", "text_baseline": "bottom", "y_offset": -OVER}
             words(self._plane, self._tips[name], color, level="annotation", **looks)
-        paint(self._plane.scatter([0], [0], marker="cross", size=14, line_width=2), line_color="ink")
+        origin = self._plane.scatter([0], [0], marker="cross", size=14, line_width=2)
+        paint(origin, line_color="ink")
         self._ends = EndLabels(self._far, {name: color for name, (_w, color, _d, _l) in WALKS.items()}, 102)
+        known(self._plane, origin, self._walks["start"], self._tips["start"])
+        known(self._far, self._curves["start"], *self._ends.of("start"))
         for event_type in (PanStart, Pan, Tap):
             self._far.on_event(event_type, self._on_pointer)
         return [self._plane, self._far]

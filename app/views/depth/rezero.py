@@ -1,9 +1,10 @@
 """A line for every factor of ReZero; as measures, gradients block by block, and errors."""
 
 import numpy as np
-from bokeh.models import BasicTicker, LayoutDOM, NumeralTickFormatter
+from bokeh.models import BasicTicker, ColumnDataSource, LayoutDOM, NumeralTickFormatter
 
-from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, empty, paint, plot
+from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, empty, paint, plot, words
+from app.pictures.base.questions import known, until_answered
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
@@ -33,7 +34,7 @@ class RezeroView(View[Rezero]):
             lines.glyph.line_alpha = 0.75
             paint(lines, line_color=color)
             self._words[name] = empty("x", "y", "text")
-            words = self._fan.text(
+            counted = self._fan.text(
                 "x",
                 "y",
                 "text",
@@ -43,16 +44,21 @@ class RezeroView(View[Rezero]):
                 x_offset=10,
                 level="overlay",
             )
-            paint(words, text_color=color)
+            paint(counted, text_color=color)
         tips = self._fan.scatter("x", "y", source=self._tips, size=5, level="annotation")
         paint(tips, fill_color="ink", line_color="ink")
+        start = ColumnDataSource({"x": [0], "y": [0], "text": ["all factors start here"]})
+        paint(self._fan.scatter("x", "y", source=start, size=9), fill_color="ink", line_color="ink")
+        words(self._fan, start, "ink", text_align="left", text_baseline="bottom", x_offset=10, y_offset=-6)
+        known(self._fan, zero)
+        until_answered(self._fan, start)
         return [self._fan]
 
     def measures(self) -> list[LayoutDOM]:
         kinds = {"first": ("first matrix", "third"), "last": ("last matrix", "fourth")}
         self._bars, figures = {}, []
-        for name, words in (("at_start", "at the first step"), ("now", "now")):
-            figure = plot(f"Gradients of the weights, {words}", "block", "norm", height=300, **PLACES, **POWERS)
+        for name, when in (("at_start", "at the first step"), ("now", "now")):
+            figure = plot(f"Gradients of the weights, {when}", "block", "norm", height=300, **PLACES, **POWERS)
             figures.append(figure)
             self._bars[name] = LogBars(figure, kinds)
         errors = plot("Training error", "training step", "error", height=300, y_range=(-0.02, 1.02), **STEPS)

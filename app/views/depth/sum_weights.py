@@ -10,6 +10,7 @@ from bokeh.plotting import figure
 
 from app.pictures.base.direct import BESIDE, Bands, Words
 from app.pictures.base.figures import empty, ink, named_ticks, paint, plot, surround, words
+from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.bands import ENDINGS
 from sims.contract.frame import Frame
@@ -43,6 +44,9 @@ PALE = 0.1
 
 LINE_NAMES = {"best": "best rate", "before": "at the start"}
 
+GIVEN = "0.001"
+"""The rate whose losses the prediction compares with those of the best rates"""
+
 NAMED = 2
 """Index of the factor at which those lines have their names"""
 
@@ -73,12 +77,15 @@ class SumWeightsView(View[SumWeights]):
             line = self._losses.line("x", "y", source=source, line_width=wide, line_dash=dash, line_join="round")
             paint(line, line_color="zero")
             words(self._losses, label, "soft", text_baseline=baseline, y_offset=away)
+        known(self._losses, self._lines["before"], self._line_words["before"])
         self._by_factor = _bands_by_rate(self._losses, labels=False, strength=PALE)
         looks = dict(zip(map(_key, RATES), (color for color, _dash in LOOKS), strict=True))
         self._rate_words = Words(self._losses, looks, APART, text_align="right", x_offset=-BESIDE)
+        known(self._losses, *self._by_factor.marks[GIVEN], *self._rate_words.of(GIVEN))
         self._marks = {name: _mark(self._losses) for name in FACTORS}
         self._mark_words = empty("x", "y", "text")
         words(self._losses, self._mark_words, "soft", text_align="left", x_offset=3)
+        known(self._losses, *self._marks.values(), self._mark_words)
         self._losses.styles = {"grid-column": "1 / -1"}
 
         self._weights = plot("Learned weights of the skips", "block", "λ", height=340, x_range=(1, 2), y_range=(0, 1))

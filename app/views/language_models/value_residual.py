@@ -3,12 +3,14 @@
 from typing import Any
 
 import numpy as np
-from bokeh.models import LayoutDOM
+from bokeh.models import ColumnDataSource, LayoutDOM, LinearScale, Range1d
+from bokeh.plotting import figure
 
 from app.pictures.base.direct import Bands
 from app.pictures.base.end_labels import EndLabels
-from app.pictures.base.figures import STEPS, empty, paint, plot, surround, ticks_at
+from app.pictures.base.figures import STEPS, empty, paint, plot, surround, ticks_at, words
 from app.pictures.base.pairs import pair
+from app.pictures.base.questions import HEIGHT, is_result, known, until_answered
 from app.views.base import View
 from sims.contract.bands import ENDINGS, read
 from sims.contract.frame import Frame
@@ -31,6 +33,9 @@ NAMES = {"first": "first layer's", "own": "own"}
 PLACES = ("median", "lowest", "highest")
 """Words for the curves of a band, in their order"""
 
+ASKED = {"a higher loss?": 0.75, "as with own values": 0.55, "a lower loss?": 0.25}
+"""What is in each picture before the answer → its height, as a share of the picture's"""
+
 ROOM = 94
 """Pixels for the names on the right"""
 
@@ -50,7 +55,7 @@ class ValueResidualView(View[ValueResidual]):
             )
             for form, title in TITLES.items()
         }
-        self._bands, self._ends = {}, {}
+        self._bands, self._ends, self._asked = {}, {}, {}
         for form, chart in self._differences.items():
             paint(chart.line([-1e9, 1e9], [0, 0], line_width=1.6), line_color="edge")
             self._bands[form] = Bands(chart, {form: LOOKS[form]})
@@ -59,12 +64,15 @@ class ValueResidualView(View[ValueResidual]):
                 line = chart.line("x", edge, source=self._bands[form].source, line_width=1.2)
                 paint(line, line_color=LOOKS[form][0])
             self._ends[form] = EndLabels(chart, dict.fromkeys(PLACES, LOOKS[form][0]), ROOM)
+            self._asked[form] = _ask(chart)
         pair(self._differences.values(), 320)
         weights = plot("Learned weights of values", "layer", "", height=220, x_range=(0, 1), y_range=(0, 1))
         weights.styles = {"grid-column": "1 / -1"}
         self._weights = _Lines(weights, WEIGHTS, dots=True, from_zero=True)
         self._half = empty("x", "y")
-        paint(weights.line("x", "y", source=self._half, line_dash="dotted", line_width=1.4), line_color="soft")
+        half = weights.line("x", "y", source=self._half, line_dash="dotted", line_width=1.4)
+        paint(half, line_color="soft")
+        known(weights, half)
         return [*self._differences.values(), weights]
 
     def measures(self) -> list[LayoutDOM]:
@@ -93,11 +101,25 @@ class ValueResidualView(View[ValueResidual]):
         bands = {form: read(frame, f"{form}_behind") for form in TITLES}
         for form, chart in self._differences.items():
             chart.x_range.update(start=0, end=frame.steps)
+            middle = [frame.steps / 2] * len(ASKED)
+            self._asked[form].data = {"x": middle, "y": [*ASKED.values()], "text": [*ASKED]}
             surround(chart, [np.zeros(1), *(curve for band in bands.values() for curve in band)])
             self._bands[form].show(frame["steps"], {form: bands[form]})
             last = {place: float(curve[-1]) for place, curve in zip(PLACES, bands[form], strict=True)}
             ends = {place: (value, f"{place} {number(value, 2)}") for place, value in last.items()}
             self._ends[form].show(float(frame["steps"][-1]), ends if frame.step else {})
+
+
+def _ask(chart: figure) -> ColumnDataSource:
+    """Draw the question until the answer: the ticks of the true axis would give it away."""
+    chart.extra_y_ranges, chart.extra_y_scales = {HEIGHT: Range1d(start=0, end=1)}, {HEIGHT: LinearScale()}
+    line = chart.line([-1e9, 1e9], [0.5, 0.5], line_width=1.6, y_range_name=HEIGHT)
+    paint(line, line_color="edge")
+    asked = empty("x", "y", "text")
+    until_answered(chart, line, words(chart, asked, "soft", y_range_name=HEIGHT))
+    for axis in (chart.yaxis[0], chart.ygrid[0]):
+        is_result(axis)
+    return asked
 
 
 class _Lines:

@@ -4,6 +4,7 @@ from bokeh.models import LayoutDOM, NumeralTickFormatter
 from bokeh.plotting import figure
 
 from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
+from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
@@ -28,6 +29,7 @@ class PolluteView(View[Pollute]):
         error = plot("Training error", "training step", "error", height=HEIGHT, y_range=(0, 1), **STEPS)
         error.yaxis.formatter = NumeralTickFormatter(format="0%")
         self._curves = {"error": Curves(error, NAMES)}
+        known(error, *self._curves["error"].marks["clean"])
         return [error, self._bars_of("stream_gradients", "Gradient of the stream", "size of ∂L/∂x")]
 
     def measures(self) -> list[LayoutDOM]:

@@ -6,8 +6,9 @@ import numpy as np
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
 from app.pictures.base.direct import LOOKS, Bands, Words
-from app.pictures.base.figures import empty, paint, plot, ticks_at
+from app.pictures.base.figures import empty, paint, plot, ticks_at, words
 from app.pictures.base.pairs import pair
+from app.pictures.base.questions import known, until_answered
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
@@ -36,10 +37,13 @@ class SurgeryView(View[Surgery]):
             figure.yaxis.formatter = NumeralTickFormatter(format="0%")
             ticks_at(figure.yaxis, [0, 0.25, 0.5, 0.75, 1])
             ticks_at(figure.xaxis, [])
-        self._whole = {name: empty("x", "y") for name in NETWORKS}
-        for name, (color, _) in LOOKS.items():
-            whole = self._one.line("x", "y", source=self._whole[name], line_width=1, line_dash="dotted")
-            paint(whole, line_color=color)
+        self._whole, self._trained = {name: empty("x", "y") for name in NETWORKS}, empty("x", "y", "text")
+        for figure in (self._one, self._several):
+            for name, (color, _) in LOOKS.items():
+                whole = figure.line("x", "y", source=self._whole[name], line_width=1, line_dash="dotted")
+                paint(whole, line_color=color)
+                known(figure, whole)
+            until_answered(figure, words(figure, self._trained, "soft", text_baseline="bottom", y_offset=-4))
         self._singles, self._many = Bands(self._one, LOOKS, dots=True), Bands(self._several, LOOKS, dots=True)
         colors = {name: name for name in NETWORKS}
         self._names, self._ends = Words(self._one, colors, 0.09), Words(self._several, colors, 0.09)
@@ -68,6 +72,8 @@ class SurgeryView(View[Surgery]):
         self._many.show(numbers, several)
         for name, source in self._whole.items():
             whole = float(frame.results[f"{name}_whole"])
-            source.data = {"x": np.array([0.4, last]), "y": np.array([whole, whole])}
+            source.data = {"x": np.array([-0.4, last]), "y": np.array([whole, whole])}
+        highest = max(float(frame.results[f"{name}_whole"]) for name in NETWORKS)
+        self._trained.data = {"x": [last / 2], "y": [highest], "text": ["both, with all blocks in place"]}
         self._names.show({name: (float(places[-1]), float(bands[0][-1]), name) for name, bands in singles.items()})
         self._ends.show({name: (float(numbers[-1]), float(bands[0][-1]), name) for name, bands in several.items()})

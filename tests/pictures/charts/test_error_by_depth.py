@@ -29,7 +29,7 @@ def test_the_best_and_the_deepest_network_are_the_largest_words() -> None:
 
 def test_a_lower_bound_lies_beyond_the_break_and_no_number_does() -> None:
     picture = shown("cifar10", folklore=True)
-    head = picture._break.data["y"][0]
+    head = picture.gap.data["y"][0]
     assert picture.sources["bound"].data["y"].tolist() > [head]
     assert max(picture.sources[name].data["y"].max() for name in ("residual", "folklore")) < head
     assert picture.figure.y_range.end > picture.sources["bound"].data["y"][0]
@@ -38,7 +38,7 @@ def test_a_lower_bound_lies_beyond_the_break_and_no_number_does() -> None:
 
 def test_where_there_is_no_bound_the_axis_is_not_broken() -> None:
     picture = shown("imagenet-depth")
-    assert picture._break.data == {"x": [], "y": []}
+    assert picture.gap.data == {"x": [], "y": []}
     assert len(picture.sources["bound"].data["y"]) == 0
 
 
