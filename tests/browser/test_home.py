@@ -77,6 +77,16 @@ def opened(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.mark.parametrize("size", first(1, SIZES))
+def test_the_first_screen_says_what_the_site_is_about_and_begins_the_network(
+    size: str, opened: Callable[..., Page]
+) -> None:
+    page = opened(size)
+    expect(page.locator(".subtitle")).to_have_text(re.compile(r"y = x \+ F\(x\)$"))
+    expect(page.locator(".subtitle")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#machine .stage")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", first(1, SIZES))
 def test_a_network_plays_in_view_and_can_lose_its_plus_signs(size: str, opened: Callable[..., Page]) -> None:
     page = opened(size)
     machine = OnPage(page, "machine").ready()
