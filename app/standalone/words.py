@@ -36,7 +36,7 @@ def words(state: Mapping[str, Any], drawn_elsewhere: list[str]) -> Markup:
         sentences.append(escape(f"Step {state['step']} of {state['steps']}."))
     sentences += [Markup("<strong>{}</strong>").format(note) for note in state["notes"]]
     for divergence in state.get("diverged", ()):
-        sentences.append(Markup("<strong>{}</strong>").format(Divergence(**divergence)))
+        sentences.append(Markup("<strong>{}</strong>").format(Divergence(**divergence).sentences()))
     sentences += [escape(ELSEWHERE[kind]) for kind in drawn_elsewhere]
     disclosure = state["disclosure"]
     small = "{computed} {network} Seeds: {seeds} It cannot show: {cannot_show}".format(**disclosure)

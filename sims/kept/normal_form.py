@@ -20,6 +20,9 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 READS_BY_NAME = ("getattr", "hasattr", "attrgetter", "methodcaller")
 """Functions that take the name of an attribute as a text"""
 
+COMPOSES = ("join", "replace", "lower", "upper", "strip", "removeprefix", "removesuffix")
+"""Methods of a text that return another one"""
+
 SEES_LOCAL_NAMES = ("locals", "vars", "dir", "eval", "exec")
 """Functions that see the names of local variables, if they are called without an object"""
 
@@ -478,7 +481,7 @@ class _Printer:
             self.reads_by_name = True
             pattern = _pattern(name)
             # A name in a variable is one of the texts around it; one that is put together here could be any.
-            is_composed = pattern == ANYTHING and isinstance(name, (ast.Call, ast.BinOp, ast.IfExp))
+            is_composed = getattr(getattr(name, "func", None), "attr", "") in COMPOSES
             if pattern not in ("", ANYTHING) or is_composed:
                 owner = dotted(node.args[0]) if at else []
                 (self.own_patterns if owner in (["self"], ["cls"]) else self.patterns).add(pattern)

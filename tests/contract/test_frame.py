@@ -74,4 +74,4 @@ def test_a_run_is_finished_at_its_last_step(frame: Frame) -> None:
 
 
 def test_a_divergence_reads_as_sentences(frame: Frame) -> None:
-    assert str(frame.diverged[0]) == "Step 2: the loss overflowed. It grew. Try less."
+    assert frame.diverged[0].sentences() == "Step 2: the loss overflowed. It grew. Try less."
