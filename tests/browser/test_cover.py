@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.tiers import first
 from tools.figure_on_page import OnPage
@@ -156,6 +156,30 @@ def test_all_answers_are_shown_at_once_and_hidden_again(figure: Locator) -> None
     expect_unanswered(OnPage(page, "degradation").arrived().figure)
 
 
+LEAST_SHARE = 0.5
+"""The least share of its card that an unanswered picture takes on a wide page"""
+
+
+def box(figure: Locator, selector: str) -> FloatRect:
+    """Return where the first such part of a figure is."""
+    found = figure.locator(selector).first.bounding_box()
+    assert found, selector
+    return found
+
+
+def are_beside(figure: Locator, left: str, right: str) -> bool:
+    """Return whether two parts of a figure are beside each other."""
+    one, other = box(figure, left), box(figure, right)
+    return one["x"] + one["width"] <= other["x"] and other["y"] < one["y"] + one["height"]
+
+
+def share(figure: Locator) -> float:
+    """Return the share of a figure's card that its picture takes."""
+    picture, card = box(figure, ".stage-figures"), figure.bounding_box()
+    assert card
+    return picture["width"] * picture["height"] / (card["width"] * card["height"])
+
+
 @pytest.mark.parametrize(
     "slug", first(1, ["recipes", "arena", "gradient-paths", "landscape", "norm-placement", "explorer"])
 )
@@ -165,12 +189,16 @@ def test_what_is_known_stays_and_the_picture_does_not_move(page: Page, slug: str
     covered = [anchor for anchor in anchors(page) if page.locator(f"figure#{anchor}[data-hidden]").count()]
     assert covered
     for anchor in covered:
-        on_page = OnPage(page, anchor).arrived()
-        assert not results(on_page.figure)
-        top = on_page.figure.evaluate(TOP)
-        on_page.figure.get_by_text(SKIP).click()
-        expect(on_page.figure.locator(".live")).not_to_be_empty()
-        assert on_page.figure.evaluate(TOP) == pytest.approx(top, abs=1), anchor
+        figure = OnPage(page, anchor).arrived().figure
+        assert not results(figure)
+        assert share(figure) >= LEAST_SHARE, anchor
+        assert are_beside(figure, ".title", ".kind"), anchor
+        assert are_beside(figure, ".commit", ".caption"), anchor
+        top = figure.evaluate(TOP)
+        figure.get_by_text(SKIP).click()
+        expect(figure.locator(".live")).not_to_be_empty()
+        expect(figure.locator(".kind")).to_be_hidden()
+        assert figure.evaluate(TOP) == pytest.approx(top, abs=1), anchor
 
 
 @pytest.mark.parametrize("slug", first(1, ["degradation", "norm-placement", "history", "theories"]))
