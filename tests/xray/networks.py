@@ -204,7 +204,7 @@ BROKEN = (
         "post-norm",
         "gradient vanishes",
         "all alike",
-        steps=60,
+        steps=120,
         rate=0.01,
         slow=True,
     ),
