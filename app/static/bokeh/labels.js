@@ -7,7 +7,7 @@ function* deep(root) {
   }
 }
 
-// The name of a widget, and the value that a slider shows behind it.
+// The name of a widget, and the value that a slider shows after it.
 /** @param {HTMLElement} element */
 function titleOf(element) {
   const scope = /** @type {ShadowRoot} */ (element.getRootNode())

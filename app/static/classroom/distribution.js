@@ -1,6 +1,6 @@
 // Shows the answers of a room to one prediction: as bars, rank tallies, a dot plot, or all curves overlaid.
 import {median} from '../exercises/drawing.js'
-import {number} from '../shared/numbers.js'
+import {number, withUnit} from '../shared/numbers.js'
 import {Scale} from '../shared/scale.js'
 import {count, draw, make} from './parts.js'
 
@@ -82,7 +82,7 @@ const KINDS = {
 
   number(section, answers, truth) {
     const {unit} = section.querySelector('.number-field').dataset
-    const amount = (/** @type {number} */ value) => `${number(value, 3)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
+    const amount = (/** @type {number} */ value) => withUnit(value, unit)
     const sorted = [...answers].sort((a, b) => a - b)
     const all = Number.isFinite(truth) ? [...sorted, truth].sort((a, b) => a - b) : sorted
     const spread = all.at(-1) > all[0],

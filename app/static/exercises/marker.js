@@ -1,7 +1,7 @@
 // A predicted number, placed on the horizontal axis of the figure that asks for it: with mouse, touch, pen or keys. The
 // number field of the question says the same, and either moves the other.
 import {drag} from '../shared/drag.js'
-import {number} from '../shared/numbers.js'
+import {number, withUnit} from '../shared/numbers.js'
 import {placeOver} from './drawing.js'
 
 /** @typedef {import('./drawing.js').PlotFrame} PlotFrame */
@@ -113,7 +113,7 @@ export class Marker {
   }
 
   amount(/** @type {number} */ value) {
-    return `${number(value)}${/^\w/.test(this.unit) ? ' ' : ''}${this.unit}`
+    return withUnit(value, this.unit)
   }
 
   render() {

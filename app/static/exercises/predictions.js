@@ -2,7 +2,7 @@
 import * as store from '../shared/store.js'
 import {Board, distance} from './drawing.js'
 import {Marker} from './marker.js'
-import {number} from '../shared/numbers.js'
+import {number, withUnit} from '../shared/numbers.js'
 import {Ranking} from './ranking.js'
 import {inRoom} from '../shared/room-member.js'
 
@@ -61,7 +61,7 @@ function showSure(section, sure) {
 /** A number of a prediction with its unit. @param {HTMLElement} section @param {number} value */
 function amount(section, value) {
   const {unit} = section.querySelector('.number-field').dataset
-  return `${number(value)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
+  return withUnit(value, unit)
 }
 
 // The number that `number` writes, so that a difference is that of the numbers on the page.

@@ -110,7 +110,7 @@ export class Panel {
       this.spoken = performance.now()
       const line = this.find('.live + .spoken')
       line.textContent = live.description ?? ''
-      // Whoever reads on would find the sentence twice, and later an old one.
+      // Readers who go on would find the sentence twice, and later an old one.
       clearTimeout(this.silencing)
       this.silencing = setTimeout(() => {
         line.textContent = ''

@@ -22,6 +22,9 @@ export function number(value, digits = 3) {
 }
 
 // A number of blocks, such as "1 block" or "12 blocks".
+/** A number with its unit: after a space if the unit is a word. @param {number} value @param {string} unit @param {number} [digits] */
+export const withUnit = (value, unit, digits = 3) => `${number(value, digits)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
+
 /** @param {number} count */
 export const blocks = count => (count === 1 ? '1 block' : `${number(count)} blocks`)
 

@@ -1,6 +1,6 @@
 // A question of another page, in a form of its own: answered here, without a word to what its page keeps.
 import '../arrow-keys.js'
-import {number} from '../../shared/numbers.js'
+import {number, withUnit} from '../../shared/numbers.js'
 import {KINDS, disable} from '../predictions.js'
 
 /**
@@ -129,7 +129,7 @@ export function note(name, template) {
         truth.map((/** @type {number} */ place) => options[place - 1]),
         true,
       ),
-    number: () => `${number(truth, 4)}${/^\w/.test(unit) ? ' ' : ''}${unit}`,
+    number: () => withUnit(truth, unit, 4),
     confidence: () => (truth === 'yes' ? 'Yes' : 'No'),
     draw: () => inner(section.querySelector('.curves .table')),
   }
