@@ -69,6 +69,8 @@ def repeat_loss(model: nn.Module, step: int) -> Tensor:
 
 def trained(model: nn.Module, rate: float, looks: Sequence[int]) -> list[tuple[Report, float]]:
     """X-rays of a training with AdamW at these steps, with lesions, each with the loss at that step."""
+    # In single precision, a thousand steps drive two machines apart.
+    model.double()
     optimizer = torch.optim.AdamW(model.parameters(), rate)
     answers = []
     for step in range(max(looks) + 1):
@@ -120,15 +122,15 @@ def post_norm() -> Story:
         normal_start(block)
     looks = (0, 100)
     moments = trained(model, 1e-2, looks)
-    found = [" and ".join(f"“{f.name}”" for f in report.findings() if f.grade == "problem") for report, _ in moments]
+    problems = [" and ".join(f"“{f.name}”" for f in report.findings() if f.grade == "problem") for report, _ in moments]
     alike = [report.additions[-1].alike or 0.0 for report, _ in moments]
     last = moments[-1][0].additions
     fall = (last[0].gradient or 0.0) / (last[-1].gradient or 1.0)
     words = (
         f"The same task, for {len(model.h)} Post-LN blocks that AdamW trains at a rate of 0.01 without a warm-up. "
         f"Guessing costs {torch.tensor(KINDS).log():.2f}; the loss goes from {moments[0][1]:.2f} to "
-        f"{moments[1][1]:.2f} in 100 steps. Before training, the X-ray sees {found[0] or 'no problem'}. At step 100 "
-        f"it sees {found[1] or 'no problem'}: the gradient at the first sum is {_part(fall)} of that at the last. The "
+        f"{moments[1][1]:.2f} in 100 steps. Before training, the X-ray sees {problems[0] or 'no problem'}. At step 100 "
+        f"it sees {problems[1] or 'no problem'}: the gradient at the first sum is {_part(fall)} of that at the last. The "
         f"mean cosine of two tokens in the last sum is {alike[1]:.3f}; before training it was {alike[0]:.2f}."
     )
     return Story(
