@@ -38,9 +38,9 @@ def measured(browser: str, evaluate: Callable[[str], Any]) -> None:
     """Print an update and a map of 64 × 64 places; `evaluate` calls a function in a page of this browser."""
     for words, (depth, width) in SHAPES.items():
         task = json.dumps({"architecture": asdict(network(depth, width)), "recipe": asdict(RECIPE)})
-        taken = evaluate(f"() => import('/benchmarks/tab.js').then(tab => tab.compare({task}, {COUNTS}))")
+        comparison = evaluate(f"() => import('/benchmarks/tab.js').then(tab => tab.compare({task}, {COUNTS}))")
         for what in ("update", "map"):
-            ours, theirs = taken["ours"][what], taken["theirs"][what]
+            ours, theirs = comparison["ours"][what], comparison["theirs"][what]
             note(f"{browser}, {words}: our {what}", ours, "ms")
             note(f"{browser}, {words}: Playground's {what} over ours", ratios(theirs, ours), "×")
 
@@ -49,7 +49,7 @@ def native() -> None:
     for words, (depth, width) in SHAPES.items():
         state = advance(start(network(depth, width), RECIPE, source("playground"), (0,)), UPDATES)
         seconds = in_turns({"update": lambda state=state: advance(state, UPDATES)}, ROUNDS)["update"]  # type: ignore[misc]
-        note(f"native code, {words}: our update", [1e3 * taken / UPDATES for taken in seconds], "ms")
+        note(f"native code, {words}: our update", [1e3 * comparison / UPDATES for comparison in seconds], "ms")
 
 
 def main() -> None:

@@ -101,14 +101,14 @@ def bare_tables(text: str) -> list[str]:
 
 def uncovered(text: str) -> list[str]:
     """The predictions in figures for whose answer no text waits, up to the next heading, figure or prediction."""
-    found = []
+    violations = []
     for figure in re.finditer(r"^covered: (\S+)\n(?:(?!:::).*\n)*:::+\n", text, re.MULTILINE):
         below = re.split(
             r"^(?:#|:::+\{(?:simulation|predict)\})", text[figure.end() :], maxsplit=1, flags=re.MULTILINE
         )[0]
         if not re.search(rf"^:::+\{{covered\}}.* {figure[1]}\b", below, re.MULTILINE):
-            found.append(figure[1])
-    return found
+            violations.append(figure[1])
+    return violations
 
 
 def source(slug: str) -> str:

@@ -47,7 +47,7 @@ p { font: 400 29px/1.3 "Source Serif 4"; color: var(--soft); margin: 0 0 auto }
 """
 
 
-def told(path: Path, kind: str) -> str:
+def data_url(path: Path, kind: str) -> str:
     """Return a file as a data URL."""
     return f"data:{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
 
@@ -57,7 +57,7 @@ def faces() -> str:
     files = {"Source Serif 4": "source-serif-4", "Source Sans 3": "source-sans-3"}
     return "".join(
         f'@font-face {{ font-family: "{family}"; font-weight: 200 900; '
-        f"src: url({told(assets.FOLDER / 'style/fonts' / f'{file}.woff2', 'font/woff2')}) }}\n"
+        f"src: url({data_url(assets.FOLDER / 'style/fonts' / f'{file}.woff2', 'font/woff2')}) }}\n"
         for family, file in files.items()
     )
 
@@ -74,9 +74,9 @@ def document(site: SiteBuilder, slug: str) -> str:
     meta = site.page(slug).meta
     still = pictured(site, slug)
     words = meta["question"] or meta["lede"] or ABOUT.get(slug, "")
-    icon = told(assets.FOLDER / "icons/icon.svg", "image/svg+xml")
+    icon = data_url(assets.FOLDER / "icons/icon.svg", "image/svg+xml")
     title = site.meta[HOME]["title"]
-    picture = f'<div class="still"><img src="{told(still, "image/webp")}"></div>' if still else ""
+    picture = f'<div class="still"><img src="{data_url(still, "image/webp")}"></div>' if still else ""
     return (
         f'<html data-theme="light"><style>{theme.style_sheet()}{faces()}{STYLE}</style><body><div class="words">'
         f'<div class="brand"><img src="{icon}">{title}</div><h1>{escape(meta["title"])}</h1>'
@@ -94,7 +94,7 @@ def drawn(page: Page, html: str, width: int, height: int) -> Image.Image:
 
 def icons(page: Page) -> None:
     """Make the icons for devices that do not support SVG."""
-    icon = told(assets.FOLDER / "icons/icon.svg", "image/svg+xml")
+    icon = data_url(assets.FOLDER / "icons/icon.svg", "image/svg+xml")
     for side, file in ((TOUCH, "apple-touch-icon.png"), (FAVICON, "favicon.ico")):
         html = f'<body style="margin:0;background:#fff"><img src="{icon}" style="width:80%;margin:10%;display:block">'
         drawn(page, html, side, side).convert("RGB").save(assets.FOLDER / "icons" / file)

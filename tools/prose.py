@@ -82,7 +82,7 @@ def passages(path: Path) -> Iterator[tuple[int, str]]:
                 yield node.lineno, node.value
 
 
-def found(path: Path, rules: list[Habit]) -> Iterator[str]:
+def offenses(path: Path, rules: list[Habit]) -> Iterator[str]:
     """What is to be mended in a file, as lines that editors can open."""
     for line, text in passages(path):
         for habit in rules:
@@ -96,7 +96,7 @@ def main(names: list[str]) -> int:
     """Check these files, or all of them."""
     rules, checked = habits(), files()
     chosen = [path for path in map(Path.resolve, map(Path, names)) if path in checked] if names else checked
-    lines = [line for path in chosen for line in found(path, rules)]
+    lines = [line for path in chosen for line in offenses(path, rules)]
     print("\n".join(lines) or f"prose: {len(chosen)} files, {len(rules)} habits, nothing to mend")
     return bool(lines)
 

@@ -33,7 +33,7 @@ def again(calls: list[str]) -> dict[str, Number]:
     return values
 
 
-def told(outcome: Reproduction) -> str:
+def summary(outcome: Reproduction) -> str:
     """Return the outcome as lines of text."""
     return "\n".join(
         [
@@ -53,7 +53,7 @@ def main() -> None:
     pairs = {call: (parse(call)[0], book.entries[call].value, values[call]) for call in book_calls}
     outcome = compared(datetime.now(UTC).date().isoformat(), Machine.here(), pairs)
     write(book.path.with_name("reproductions.json"), outcome)
-    print(told(outcome))
+    print(summary(outcome))
     sys.exit(bool(outcome.differ))
 
 

@@ -56,7 +56,7 @@ def _computed(simulation: Simulation, frame: Frame | None, kept: bool) -> str:
     if not isinstance(simulation, Training):
         return f"From the settings, at once; code version {code}."
     if kept:
-        return f"Kept from a run of this very code, version {code}{_when(results.made(simulation))}."
+        return f"Kept from a run of this very code, version {code}{_when(results.origin(simulation))}."
     if frame and not frame.step:
         return f"The start of a run, before any training; code version {code}."
     return f"Live, on this server, for you; code version {code}."

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Ancestor:
-    """One idea. `rule` is a block's output y for its input x; `said` is the idea in a sentence, and `source` a key of
+    """One idea. `rule` is a block's output y for its input x; `idea` is the idea in a sentence, and `source` a key of
     the bibliography."""
 
     label: str
     year: int
     rule: str
-    said: str
+    idea: str
     source: str
 
 

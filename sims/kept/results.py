@@ -111,7 +111,7 @@ def at_once(simulation: Simulation) -> Frame | None:
     return kept(simulation) if isinstance(simulation, Training) else simulation.compute()
 
 
-def made(simulation: Simulation) -> Made | None:
+def origin(simulation: Simulation) -> Made | None:
     """Return when and where the frame of `kept` was computed; None if none was kept."""
     for place in _places(simulation):
         with suppress(OSError, ValueError, KeyError, TypeError), np.load(place, allow_pickle=False) as file:

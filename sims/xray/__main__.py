@@ -84,7 +84,7 @@ def built(target: str) -> tuple[nn.Module, Any]:
     except XrayError:
         raise
     except (Exception, SystemExit) as error:
-        raise XrayError(f"{target} cannot be built: {said(error)}") from error
+        raise XrayError(f"{target} cannot be built: {described(error)}") from error
     if not isinstance(answer, tuple | list) or len(answer) != 2:
         raise XrayError(f"{name}() returns a model and a step; this one returned a {type(answer).__name__}.")
     model, step = answer
@@ -109,7 +109,7 @@ def reported(model: nn.Module, step: Any, with_lesions: bool) -> Report:
     except XrayError:
         raise
     except (Exception, SystemExit) as error:
-        raise XrayError(f"the step failed: {said(error)}") from error
+        raise XrayError(f"the step failed: {described(error)}") from error
     return report
 
 
@@ -121,7 +121,7 @@ def write(path: Path, text: str) -> None:
         raise XrayError(f"{str(path)!r} cannot be written: {error.strerror}.") from error
 
 
-def said(error: BaseException) -> str:
+def described(error: BaseException) -> str:
     """What an error of somebody's code says, and where it was raised."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     first = (str(error).splitlines() or [""])[0]

@@ -60,8 +60,8 @@ class _Hook:
     def __init__(self, action: Callable[..., None]) -> None:
         self._action = action
 
-    def __call__(self, *given: Any) -> None:
-        self._action(*given)
+    def __call__(self, *inputs: Any) -> None:
+        self._action(*inputs)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # This method takes anything, returns None, and is in the standard library: a saved model loads without this
@@ -257,8 +257,8 @@ class Tracer(TorchFunctionMode):
     def _take_over(self, call: _Call | None, module: nn.Module, args: Any, kwargs: Any, out: Any) -> None:
         """Collapse a norm that was written out, and give what came from nowhere the lineage of what the module got."""
         path = self._names[module]
-        given = tensors_in([args, kwargs])
-        incoming = [node for tensor in given if not (node := self.family.of(tensor)).constant]
+        inputs = tensors_in([args, kwargs])
+        incoming = [node for tensor in inputs if not (node := self.family.of(tensor)).constant]
         norm = _is_norm(module) and len(incoming) == 1
         for tensor in tensors_in([out]):
             known = self.family.knows(tensor)
@@ -278,7 +278,7 @@ class Tracer(TorchFunctionMode):
             node = self.family.of(tensor)
             node.maker = path
             # A block that stochastic depth left out returns what it got. So does x += F(x), but it adds.
-            left_out = any(tensor is one for one in given) and not (call and call.sums)
+            left_out = any(tensor is one for one in inputs) and not (call and call.sums)
             if incoming and incoming[0].shape == node.shape and call and not call.number and not left_out:
                 self.keeping[path] = type(module).__qualname__
 

@@ -32,7 +32,7 @@ class Page:
             self.document.add_root(model)
         self.has: dict[str, Any] = {}
 
-    def told(self, heard: bool = True, /, **columns: Any) -> set[str]:
+    def sent_columns(self, heard: bool = True, /, **columns: Any) -> set[str]:
         """Set the columns, tell what is new, and return the columns that were told."""
         self.document.hold()
         self.source.data = columns
@@ -54,20 +54,20 @@ def page() -> Page:
 
 
 def test_what_was_sent_is_not_sent_again(page: Page) -> None:
-    assert page.told(x=np.arange(3), y=[1, 2, 3]) == {"x", "y"}
-    assert page.told(x=np.arange(3), y=[1, 2, 3]) == set()
+    assert page.sent_columns(x=np.arange(3), y=[1, 2, 3]) == {"x", "y"}
+    assert page.sent_columns(x=np.arange(3), y=[1, 2, 3]) == set()
 
 
 def test_columns_that_nobody_received_are_sent_later(page: Page) -> None:
-    assert page.told(False, x=[1], y=[2]) == set()
-    assert page.told(x=[1], y=[2]) == {"x", "y"}
-    assert page.told(False, x=[3], y=[2]) == set()
-    assert page.told(x=[1], y=[2]) == {"x", "y"}
+    assert page.sent_columns(False, x=[1], y=[2]) == set()
+    assert page.sent_columns(x=[1], y=[2]) == {"x", "y"}
+    assert page.sent_columns(False, x=[3], y=[2]) == set()
+    assert page.sent_columns(x=[1], y=[2]) == {"x", "y"}
 
 
 def test_empty_columns_are_sent_once_as_the_page_may_show_others(page: Page) -> None:
-    assert page.told(x=[], y=[]) == {"x", "y"}
-    assert page.told(x=[], y=[]) == set()
+    assert page.sent_columns(x=[], y=[]) == {"x", "y"}
+    assert page.sent_columns(x=[], y=[]) == set()
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_empty_columns_are_sent_once_as_the_page_may_show_others(page: Page) -> 
 )
 def test_only_changed_columns_are_sent(page: Page, before: Any, after: Any) -> None:
     other = np.zeros(len(after))
-    page.told(x=before, y=np.zeros(len(before)))
-    assert page.told(x=after, y=other) == ({"x"} if len(before) == len(after) else {"x", "y"})
+    page.sent_columns(x=before, y=np.zeros(len(before)))
+    assert page.sent_columns(x=after, y=other) == ({"x"} if len(before) == len(after) else {"x", "y"})
     assert len(page.has["x"]) == len(after)
     for sent, expected in zip(page.has["x"], after, strict=True):
         np.testing.assert_array_equal(sent, expected)
@@ -94,34 +94,34 @@ def test_only_changed_columns_are_sent(page: Page, before: Any, after: Any) -> N
 
 
 def test_unchanged_missing_numbers_are_not_sent_again(page: Page) -> None:
-    page.told(x=np.array([NOT, 1.0]), y=[0, 1])
-    assert page.told(x=np.array([NOT, 1.0]), y=[0, 1]) == set()
+    page.sent_columns(x=np.array([NOT, 1.0]), y=[0, 1])
+    assert page.sent_columns(x=np.array([NOT, 1.0]), y=[0, 1]) == set()
 
 
 def test_an_array_changed_in_place_is_noticed(page: Page) -> None:
     mine, nested = np.zeros(2), [np.zeros(1), np.zeros(1)]
-    page.told(x=mine, y=nested)
+    page.sent_columns(x=mine, y=nested)
     mine[0] = nested[1][0] = 1
-    assert page.told(x=mine, y=nested) == {"x", "y"}
+    assert page.sent_columns(x=mine, y=nested) == {"x", "y"}
 
 
 def test_other_columns_are_sent_whole(page: Page) -> None:
-    page.told(x=[1], y=[2])
-    assert page.told(x=[1], z=[2]) == {"x", "z"}
+    page.sent_columns(x=[1], y=[2])
+    assert page.sent_columns(x=[1], z=[2]) == {"x", "z"}
 
 
 def test_after_a_change_outside_a_batch_everything_is_sent(page: Page) -> None:
-    page.told(x=[1], y=[2])
+    page.sent_columns(x=[1], y=[2])
     page.source.data = {"x": [3], "y": [2]}  # nobody holds this back
-    assert page.told(x=[1], y=[2]) == {"x", "y"}
+    assert page.sent_columns(x=[1], y=[2]) == {"x", "y"}
     page.source.patch({"x": [(0, 5)]})
-    assert page.told(x=[1], y=[2]) == {"x", "y"}
+    assert page.sent_columns(x=[1], y=[2]) == {"x", "y"}
 
 
 def test_a_new_page_gets_the_whole_state(page: Page) -> None:
-    page.told(x=[1], y=[2])
+    page.sent_columns(x=[1], y=[2])
     reset(page.document)
-    assert page.told(x=[1], y=[2]) == {"x", "y"}
+    assert page.sent_columns(x=[1], y=[2]) == {"x", "y"}
 
 
 def test_other_changes_are_sent_as_they_come(page: Page) -> None:

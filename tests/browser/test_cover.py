@@ -162,9 +162,9 @@ LEAST_SHARE = 0.5
 
 def box(figure: Locator, selector: str) -> FloatRect:
     """Return where the first such part of a figure is."""
-    found = figure.locator(selector).first.bounding_box()
-    assert found, selector
-    return found
+    bounds = figure.locator(selector).first.bounding_box()
+    assert bounds, selector
+    return bounds
 
 
 def are_beside(figure: Locator, left: str, right: str) -> bool:

@@ -140,8 +140,8 @@ def test_a_frame_does_not_grow_when_its_picture_comes(
     blog.goto(elsewhere.url)
     height = ready(blog).locator("body").evaluate("body => Math.ceil(body.getBoundingClientRect().height)")
     blog.wait_for_function("() => window.told.length")
-    told = blog.evaluate("window.told")
-    assert max(height, *told) - told[0] <= ROUNDED, (height, told)
+    messages = blog.evaluate("window.told")
+    assert max(height, *messages) - messages[0] <= ROUNDED, (height, messages)
 
 
 @pytest.mark.exhaustive

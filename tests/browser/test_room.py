@@ -190,9 +190,9 @@ def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -
         expect(prediction(page, "p-curve").locator(".room-box .said")).to_contain_text("Your answer is in")
         # What the class has is not changed anymore.
         handle = prediction(page, "p-curve").get_by_role("slider").first
-        given = handle.get_attribute("aria-valuenow")
+        position = handle.get_attribute("aria-valuenow")
         handle.press("PageUp")
-        expect(handle).to_have_attribute("aria-valuenow", str(given))
+        expect(handle).to_have_attribute("aria-valuenow", str(position))
     expect(prediction(teacher, "p-curve").locator(".counts")).to_have_text("2 of 2 have answered.")
     press(teacher, "p-curve", "Show the answers")
     expect(prediction(teacher, "p-curve").locator(".room-lines path")).to_have_count(3)

@@ -8,8 +8,8 @@ from sims.contract import simulation
 from sims.simulations.gradients.paths import Paths
 
 
-def shown(asked: object, include: object, exclude: object) -> tuple[object, object, object]:
-    return asked, include, exclude
+def shown(showing: object, include: object, exclude: object) -> tuple[object, object, object]:
+    return showing, include, exclude
 
 
 def test_the_installed_entry_point_answers(monkeypatch: pytest.MonkeyPatch) -> None:

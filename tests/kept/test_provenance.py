@@ -48,11 +48,11 @@ class Copy:
 
     def stale(self, *texts: str) -> set[Definition]:
         """The examples whose versions differ from those of the code that is running, with these texts as arguments."""
-        given = frozenset(texts)
+        all_texts = frozenset(texts)
         return {
             example
             for example in EXAMPLES
-            if self.changed.version(example, texts=given) != version(*example, texts=given)
+            if self.changed.version(example, texts=all_texts) != version(*example, texts=all_texts)
         }
 
 
@@ -321,8 +321,8 @@ def tree(tmp_path: Path) -> Trees:
         (folder / "sims").mkdir(parents=True)
         for name, text in {"__init__": "", "main": main, **modules}.items():
             (folder / "sims" / f"{name}.py").write_text(text, encoding="utf-8")
-        given = None if texts is None else frozenset(texts)
-        return Provenance(folder, words=words).version(("sims.main", "result"), texts=given)
+        all_texts = None if texts is None else frozenset(texts)
+        return Provenance(folder, words=words).version(("sims.main", "result"), texts=all_texts)
 
     return code_version
 

@@ -25,7 +25,7 @@ def tagged(column: pn.Column, kind: str) -> dict[str, Any]:
 def test_a_figure_shows_its_everyday_controls_and_one_button_more(name: str) -> None:
     column, kind = laid_out(name), registry.find(name)
     folds = tagged(column, "fold")
-    menu = next((folds[each] for each in ("menu", "measures") if each in folds), None)
+    menu = next((folds[fold] for fold in ("menu", "measures") if fold in folds), None)
     hidden = menu.select() if menu else []
     shown = [part for part in column.select() if part not in hidden]
     assert sum(any("opens" in tag for tag in part.tags if isinstance(tag, dict)) for part in shown) == bool(menu)

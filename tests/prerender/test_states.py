@@ -62,13 +62,13 @@ def test_existing_states_are_not_computed_again(monkeypatch: pytest.MonkeyPatch)
 def test_every_state_of_a_shared_run_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     places = {key: FigurePlacement(key, "insert_identity", {}) for key in ("first", "second")}
     missing = {(key, name) for _far, key, _place, name, _simulation in states.waiting(places)}
-    made: list[tuple[str, str]] = []
+    computed: list[tuple[str, str]] = []
     monkeypatch.setattr(runs, "computed", Computed())
     monkeypatch.setattr(states, "_hold", lambda simulation: None)
-    monkeypatch.setattr(states, "stand", lambda key, place, name, simulation: made.append((key, name)))
+    monkeypatch.setattr(states, "stand", lambda key, place, name, simulation: computed.append((key, name)))
     states.atlas(places)
-    assert len(made) == len(missing) > 2
-    assert set(made) == missing
+    assert len(computed) == len(missing) > 2
+    assert set(computed) == missing
 
 
 def test_a_state_from_before_an_interruption_is_bound_with_the_others() -> None:

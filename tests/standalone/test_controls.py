@@ -15,7 +15,7 @@ from sims.contract.simulation import Training
 from tests.settings import corners
 
 
-def told(values: dict[str, str], **more: Any) -> dict[str, Any]:
+def message(values: dict[str, str], **more: Any) -> dict[str, Any]:
     state = {"status": "ready", "playing": False, "kept": False, "end": False, "message": ""}
     return {**state, "values": values, **more}
 
@@ -30,7 +30,7 @@ def test_every_control_shows_a_value_that_is_set_without_requesting_it(name: str
     for settings in islice(corners(kind), 2):
         simulation = kind(**settings)
         values = {key: to_text(value) for key, value in simulation.settings().items()}
-        controls.show(told(values))
+        controls.show(message(values))
         assert changes == []
     expected = {control_name for control_name in control_names(kind) if (kind.param[control_name].precedence or 0) >= 0}
     assert set(controls._controls) == expected
@@ -44,7 +44,7 @@ def test_a_slider_through_stops_hands_over_its_stop_and_names_it() -> None:
     )
     rate = controls._controls["learning_rate"]
     stops = kind.param.learning_rate.objects
-    controls.show(told({name: to_text(value) for name, value in kind(learning_rate=stops[-1]).settings().items()}))
+    controls.show(message({name: to_text(value) for name, value in kind(learning_rate=stops[-1]).settings().items()}))
     assert rate.label == f"Learning rate: {to_text(stops[-1])}"
     rate.value = 0
     assert changes == [("learning_rate", to_text(stops[0]))]
@@ -59,9 +59,9 @@ def test_the_bar_offers_what_can_be_done() -> None:
     )
     values = {name: to_text(value) for name, value in kind().settings().items()}
     buttons = controls._buttons
-    controls.show(told(values, playing=True, status="running", end=True, step=3, steps=600))
+    controls.show(message(values, playing=True, status="running", end=True, step=3, steps=600))
     assert (buttons["play"].visible, buttons["pause"].visible, buttons["end"].visible) == (False, True, True)
-    controls.show(told(values, status="finished", step=600, steps=600))
+    controls.show(message(values, status="finished", step=600, steps=600))
     assert buttons["play"].visible
     assert buttons["play"].disabled
     buttons["restart"].clicks += 1

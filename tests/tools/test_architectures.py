@@ -11,7 +11,7 @@ import torch
 from sims.paths import ROOT
 from tests.xray.networks import points
 from tools.architectures.__main__ import LIBRARIES, TABLE, examined, in_words, written
-from tools.architectures.entry import Entry, given, off, on
+from tools.architectures.entry import Entry, off, on, present
 from tools.xray_networks import Residual, plain
 
 
@@ -28,7 +28,7 @@ def entry(**values: object) -> Entry:
 
 def test_an_exact_architecture() -> None:
     line = examined(entry())
-    assert (line.true, line.found, line.false.total(), line.missed.total()) == (5, 5, 0, 0)
+    assert (line.true, line.counted, line.false.total(), line.missed.total()) == (5, 5, 0, 0)
     assert line.loud == ()
     assert line.cost > 0
     assert in_words(line) == "| torchvision | residual |  | 5 | 5 | 0 | 0 |  |  |"
@@ -53,7 +53,7 @@ def test_what_does_not_run_is_a_line(broken: dict[str, object]) -> None:
 
 def test_attributes_count() -> None:
     block = Residual(1).blocks[0]
-    assert (on("bent")(block), off("bent")(block), given("pre")(block), given("one")(block)) == (0, 1, 0, 1)  # type: ignore[operator]
+    assert (on("bent")(block), off("bent")(block), present("pre")(block), present("one")(block)) == (0, 1, 0, 1)  # type: ignore[operator]
 
 
 def test_the_table_has_every_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from sims.paths import CONTENT, ROOT
 from tools import prose
-from tools.prose import Habit, files, found, habits, plain
+from tools.prose import Habit, files, habits, offenses, plain
 
 HABITS = habits()
 
@@ -30,7 +30,7 @@ def lines(folder: Path, name: str, text: str, monkeypatch: pytest.MonkeyPatch) -
     """What is found in a file with this text."""
     monkeypatch.setattr(prose, "ROOT", folder)
     (folder / name).write_text(text, encoding="utf-8")
-    return list(found(folder / name, HABITS))
+    return list(offenses(folder / name, HABITS))
 
 
 PAGE = """\

@@ -175,9 +175,9 @@ def test_pages_at_former_addresses_lead_on(tmp_path: Path, monkeypatch: pytest.M
 def test_only_pages_are_in_the_sitemap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIP_ADDRESS", "https://example.org/skip")
     write(tmp_path, [CachedPage("arena", HTML), CachedPage("embed/arena", HTML)], "")
-    found = (tmp_path / "sitemap.xml").read_text()
-    assert "https://example.org/skip/arena.html" in found
-    assert "embed" not in found
+    sitemap = (tmp_path / "sitemap.xml").read_text()
+    assert "https://example.org/skip/arena.html" in sitemap
+    assert "embed" not in sitemap
 
 
 def test_a_copy_can_be_made_to_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,21 +153,21 @@ def compared(view: View[Any], given: Iterable[Given | Calculated], files: Path |
 def pointed(view: View[Any], gestures: Iterable[Any]) -> list[tuple[Any, Any]]:
     """The values that each gesture in the view's pictures sets, in Python and in the twin; None if it sets none."""
     kind = type(view.simulation)
-    expected, told = [], []
+    expected, test_case = [], []
     for event in gestures:
         values: dict[str, Any] = {}
         view.change_all, view.change = values.update, values.__setitem__
         event.model._trigger_event(event)
         expected.append({name: to_text(value) for name, value in values.items()} or None)
-        told.append({"event_name": event.event_name, "origin": {"id": event.model.id}, "x": event.x, "y": event.y})
+        test_case.append({"event_name": event.event_name, "origin": {"id": event.model.id}, "x": event.x, "y": event.y})
     figure = {"figure": kind.__name__.lower(), "names": paths(view), "defaults": texts(kind())}
-    twin = _by_twin(figure | {"cases": [], "gestures": told})
+    twin = _by_twin(figure | {"cases": [], "gestures": test_case})
     return list(zip(expected, twin["pointed"], strict=True))
 
 
-def _by_twin(told: Case) -> Case:
+def _by_twin(test_case: Case) -> Case:
     command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("node.js")]
-    done = subprocess.run(command, input=json.dumps(told), capture_output=True, text=True, check=False)
+    done = subprocess.run(command, input=json.dumps(test_case), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout, parse_int=float))
 
@@ -208,12 +208,12 @@ def _bare(value: Any) -> Any:
     return value.value if isinstance(value, Value) else value
 
 
-def network_of(told: Case) -> tuple[Any, ...]:
+def network_of(test_case: Case) -> tuple[Any, ...]:
     """The architecture, recipe, data and seeds that a twin would train."""
-    data, architecture = told["data"], told["architecture"]
+    data, architecture = test_case["data"], test_case["architecture"]
     points = source(data) if isinstance(data, str) else source(data["name"], **data["arguments"])
     kind = Transformer if "tokens" in architecture else Architecture
-    return kind(**architecture), Recipe(**told["recipe"]), points, (*told["seeds"],)
+    return kind(**architecture), Recipe(**test_case["recipe"]), points, (*test_case["seeds"],)
 
 
 class SamePicture:
@@ -279,7 +279,7 @@ class SameAsPython(SamePicture):
 
     def test_it_would_start_the_same_runs(self, pairs: Pairs) -> None:
         for expected, twin in pairs:
-            networks = {name: self.network(told) for name, told in twin["networks"].items()}
+            networks = {name: self.network(test_case) for name, test_case in twin["networks"].items()}
             assert networks == expected["networks"]
 
 

@@ -64,7 +64,7 @@ def digits() -> Dataset:
 
 @pytest.fixture(scope="module")
 def twin(singles: np.ndarray, digits: Dataset) -> dict[str, Any]:
-    told = {
+    request = {
         "ziggurat": ziggurat(),
         "sources": [as_data(task) for task in sources()],
         "plane": written(digits),
@@ -72,7 +72,7 @@ def twin(singles: np.ndarray, digits: Dataset) -> dict[str, Any]:
         "singles": singles.tolist(),
     }
     command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("datasets.js")]
-    done = subprocess.run(command, input=json.dumps(told), capture_output=True, text=True, check=False)
+    done = subprocess.run(command, input=json.dumps(request), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))
 

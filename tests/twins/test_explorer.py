@@ -160,7 +160,7 @@ def cases() -> list[tuple[Case, Case]]:
         document.add_root(figure)
     changed: set[tuple[str, str]] = set()
     document.on_change(lambda event: changed.add((event.model.id, event.attr)))
-    expected, told = [], []
+    expected, case = [], []
     choose = Random(1)
     for number, (settings, state) in enumerate(states_of_every_kind()):
         simulation = Explorer(**settings)
@@ -200,17 +200,17 @@ def cases() -> list[tuple[Case, Case]]:
         events = [
             {"event_name": kind, "origin": {"id": event.model.id}, "x": event.x, "y": event.y} for kind, event in drawn
         ]
-        told.append({"settings": texts, "runs": runs, "gestures": events, "downloads": kinds})
+        case.append({"settings": texts, "runs": runs, "gestures": events, "downloads": kinds})
     defaults = {name: to_text(value) for name, value in Explorer().settings().items()}
-    twin = by_twin({"names": paths(view), "defaults": defaults, "cases": told})
+    twin = by_twin({"names": paths(view), "defaults": defaults, "cases": case})
     assert twin["title"] == Explorer.title()
     assert list(twin["kinds"]) == list(defaults)
     return list(zip(expected, twin["outcomes"], strict=True))
 
 
-def by_twin(told: dict[str, Any]) -> dict[str, Any]:
+def by_twin(case: dict[str, Any]) -> dict[str, Any]:
     command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("explorer.js")]
-    done = subprocess.run(command, input=json.dumps(told), capture_output=True, text=True, check=False)
+    done = subprocess.run(command, input=json.dumps(case), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout, parse_int=float))
 
@@ -247,12 +247,12 @@ def test_the_twin_would_start_the_same_runs(cases: list[tuple[Case, Case]]) -> N
     for expected, twin in cases:
         networks = [
             (
-                Architecture(**{name: whole(value) for name, value in told["architecture"].items()}),
-                Recipe(**told["recipe"]),
-                told["data"],
-                (*told["seeds"],),
+                Architecture(**{name: whole(value) for name, value in case["architecture"].items()}),
+                Recipe(**case["recipe"]),
+                case["data"],
+                (*case["seeds"],),
             )
-            for told in twin["networks"].values()
+            for case in twin["networks"].values()
         ]
         state = expected["state"]
         runs = [] if isinstance(state, Refused) else [watched.run for watched in state]
@@ -303,11 +303,11 @@ def test_gestures_set_the_same(cases: list[tuple[Case, Case]]) -> None:
 
 
 def test_downloads_are_the_same(cases: list[tuple[Case, Case]]) -> None:
-    taken = 0
+    steps_made = 0
     for expected, twin in cases:
         assert twin["same"]
         for kind, reply in expected["replies"].items():
-            taken += 1
+            steps_made += 1
             if kind == "table":
                 assert twin["replies"][kind] == plain(reply)
             elif kind == "npz":
@@ -315,7 +315,7 @@ def test_downloads_are_the_same(cases: list[tuple[Case, Case]]) -> None:
             else:
                 content = sha256(reply["content"].encode()).hexdigest()
                 assert twin["replies"][kind] == {**reply, "content": content}
-    assert taken == 4 * len(downloads.REPLIES)
+    assert steps_made == 4 * len(downloads.REPLIES)
 
 
 def same_arrays(expected: bytes, twin: bytes) -> None:

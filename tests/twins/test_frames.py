@@ -59,9 +59,9 @@ def wired(value: float) -> object:
 
 
 def test_tables_and_files_are_python_s() -> None:
-    told = json.dumps({"comment": COMMENT, "frames": [as_data(frame) for frame in frames()]})
+    request = json.dumps({"comment": COMMENT, "frames": [as_data(frame) for frame in frames()]})
     command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("frames.js")]
-    done = subprocess.run(command, input=told, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, input=request, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     for frame, twin in zip(frames(), json.loads(done.stdout), strict=True):
         assert twin["headers"] == [list(table.header) for table in frame.tables()]

@@ -91,7 +91,7 @@ CASES = [
 def trained(simulations: Iterable[Training]) -> list[list[dict[str, Any]]]:
     """What a browser knows of the networks of each simulation after each chunk of steps."""
     command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("groups.js"), modules()]
-    told = [
+    request = [
         {
             "figure": type(simulation).__module__.rpartition(".")[2],
             "settings": {name: to_text(value) for name, value in simulation.settings().items()},
@@ -99,7 +99,7 @@ def trained(simulations: Iterable[Training]) -> list[list[dict[str, Any]]]:
         }
         for simulation in simulations
     ]
-    done = subprocess.run(command, input=json.dumps(told), capture_output=True, text=True, check=False)
+    done = subprocess.run(command, input=json.dumps(request), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return list(json.loads(done.stdout))
 

@@ -170,11 +170,11 @@ def pairs() -> Pairs:
     return figures.compared(LanguageView(Language()), models_of_every_kind())
 
 
-def _network(told: Case) -> tuple[Any, ...]:
-    assert told["engine"] == "language"
-    assert told["data"] == "own_words.txt"
-    (seed,) = told["seeds"]
-    return LanguageModel(**told["architecture"]), told["recipe"], seed
+def _network(case: Case) -> tuple[Any, ...]:
+    assert case["engine"] == "language"
+    assert case["data"] == "own_words.txt"
+    (seed,) = case["seeds"]
+    return LanguageModel(**case["architecture"]), case["recipe"], seed
 
 
 class TestTwin(figures.SameAsPython):

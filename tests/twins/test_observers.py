@@ -28,9 +28,9 @@ KINDS: tuple[dict[str, Any], ...] = (
 )
 
 
-def in_node(told: dict[str, Any]) -> dict[str, Any]:
+def in_node(request: dict[str, Any]) -> dict[str, Any]:
     command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("observe.js"), modules()]
-    done = subprocess.run(command, input=json.dumps(told), capture_output=True, text=True, check=False)
+    done = subprocess.run(command, input=json.dumps(request), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))
 

@@ -47,14 +47,14 @@ def view() -> View:
 
 @pytest.fixture(scope="module")
 def twin(spreads: list[tuple[list[float], float]], view: View) -> dict[str, Any]:
-    told = {
+    request = {
         "heights": [{"values": finite(values), "apart": apart} for values, apart in spreads],
         "names": NAMES,
         "paths": paths(view),
         "groups": {name: finite(values) for name, values in GROUPS.items()},
     }
     command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("pictures.js")]
-    done = subprocess.run(command, input=json.dumps(told), capture_output=True, text=True, check=False)
+    done = subprocess.run(command, input=json.dumps(request), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout, parse_int=float))
 

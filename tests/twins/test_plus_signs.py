@@ -149,12 +149,12 @@ def pairs() -> Pairs:
         return figures.compared(PlusSignsView(PlusSigns()), states())
 
 
-def _network(told: Case) -> tuple[Any, ...]:
-    recipe, stack = told["recipe"], told["stack"]
-    assert told["engine"] == "weighted_stack"
+def _network(case: Case) -> tuple[Any, ...]:
+    recipe, stack = case["recipe"], case["stack"]
+    assert case["engine"] == "weighted_stack"
     stack = WeightedStack(**stack | {"skips": tuple(stack["skips"])})
     rate, batch, every = (recipe[name] for name in ("learning_rate", "batch", "record_every"))
-    return stack, rate, batch, every, source(told["data"]), (*told["seeds"],)
+    return stack, rate, batch, every, source(case["data"]), (*case["seeds"],)
 
 
 class TestTwin(figures.SameAsPython):

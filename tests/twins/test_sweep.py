@@ -73,7 +73,7 @@ class TestTwin(figures.SameAsPython):
         """The networks of the final follow when the sweep is over."""
         finals = 0
         for expected, twin in pairs:
-            networks = {name: network_of(told) for name, told in twin["networks"].items()}
+            networks = {name: network_of(case) for name, case in twin["networks"].items()}
             sweep = {name: run for name, run in expected["networks"].items() if not name.endswith("final")}
             assert networks == sweep
             is_over = expected["frame"]["step"] == STEPS
@@ -84,8 +84,8 @@ class TestTwin(figures.SameAsPython):
     def test_the_final_has_each_network_at_its_own_rate(self, pairs: Pairs) -> None:
         for expected, twin in pairs:
             rates = expected["frame"]["results"]
-            for name, told in twin["further"].items():
-                architecture, recipe, points, seeds = network_of(told)
+            for name, case in twin["further"].items():
+                architecture, recipe, points, seeds = network_of(case)
                 entrant = name.removesuffix(" in the final")
                 first = f"{entrant} 0.0003"
                 assert (architecture, points) == (expected["networks"][first][0], expected["networks"][first][2])

@@ -69,8 +69,8 @@ def digest(array: np.ndarray) -> str:
 def test_maps_of_a_run_are_the_same() -> None:
     texts = [{name: to_text(value) for name, value in simulation(settings).settings().items()} for settings in CASES]
     command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("watched.js"), modules()]
-    told = json.dumps({"cases": texts, "chunks": CHUNKS})
-    done = subprocess.run(command, input=told, capture_output=True, text=True, check=False)
+    request = json.dumps({"cases": texts, "chunks": CHUNKS})
+    done = subprocess.run(command, input=request, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     for settings, twin in zip(CASES, json.loads(done.stdout), strict=True):
         ours = watched(settings)

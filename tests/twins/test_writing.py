@@ -66,8 +66,8 @@ CASES = (
 @pytest.fixture(scope="module")
 def twin() -> dict[str, Any]:
     command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("writing.js"), modules()]
-    told = json.dumps([case.task() for case in CASES])
-    done = subprocess.run(command, input=told, capture_output=True, text=True, check=False)
+    request = json.dumps([case.task() for case in CASES])
+    done = subprocess.run(command, input=request, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))
 

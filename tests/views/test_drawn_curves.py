@@ -58,7 +58,7 @@ def test_a_number_is_placed_on_an_axis_that_holds_all_answers(slug: str) -> None
 
 
 def test_the_options_of_an_order_are_rows_of_the_figure() -> None:
-    found = set()
+    drawn_in = set()
     for slug in CHAPTERS:
         page = site().page(slug)
         names = {place.anchor: place.name for place in page.places.values()}
@@ -70,8 +70,8 @@ def test_the_options_of_an_order_are_rows_of_the_figure() -> None:
             (chart,) = plots(names[item.id], page.simulations[item.id], "ranked")
             labels = [label.replace("\n", " ") for label in chart.yaxis[0].major_label_overrides.values()]
             assert set(rows) <= set(labels), item.id
-            found.add(item.id)
-    assert found == {"arena", "lesion"}
+            drawn_in.add(item.id)
+    assert drawn_in == {"arena", "lesion"}
 
 
 def test_the_block_that_is_off_at_first_speaks_for_the_order_of_typical_ones() -> None:
@@ -86,9 +86,9 @@ def test_the_block_that_is_off_at_first_speaks_for_the_order_of_typical_ones() -
 
 
 def test_the_answers_of_instant_figures_are_what_these_show() -> None:
-    for slug, name, asked in (("matrices", "shattering", "p-shattered"), ("recipes", "last_op", "p-grow")):
+    for slug, name, prediction in (("matrices", "shattering", "p-shattered"), ("recipes", "last_op", "p-grow")):
         page = site().page(slug)
-        (question,) = (item for item in page.worksheet if isinstance(item, Question) and item.id == asked)
+        (question,) = (item for item in page.worksheet if isinstance(item, Question) and item.id == prediction)
         frame = first_frame(page.simulations[name])
         if question.curve:
             shown = dict(zip(frame["apart"].tolist(), frame["plain_likeness"].tolist(), strict=True))

@@ -40,7 +40,7 @@ def is_drawn_on(chart: Plot) -> bool:
 def plots(name: str, simulation: Simulation) -> list[Plot]:
     """The plots of a stage in its first state."""
     view = view_of(name, simulation)
-    charts = [each for part in view.draw() for each in part.select({"type": Plot})]
+    charts = [plotted for part in view.draw() for plotted in part.select({"type": Plot})]
     view.measures()
     view.update(first_frame(simulation))
     return [chart for chart in charts if chart.visible]
@@ -53,8 +53,10 @@ def test_no_plot_of_a_stage_is_empty_while_it_waits(slug: str) -> None:
     waiting = [item.id for item in page.worksheet if isinstance(item, FigureStill) and item.covered]
     for anchor in waiting:
         charts = plots(names[anchor], page.simulations[anchor])
-        assert [each.title.text for each in charts if not (has_known_marks(each) or has_rulings(each))] == [], anchor
-        assert not charts or any(has_known_marks(each) or is_drawn_on(each) for each in charts), anchor
+        assert [
+            plotted.title.text for plotted in charts if not (has_known_marks(plotted) or has_rulings(plotted))
+        ] == [], anchor
+        assert not charts or any(has_known_marks(plotted) or is_drawn_on(plotted) for plotted in charts), anchor
         kept = still(CONTENT / "stills", slug, anchor)
         assert kept, anchor
         for width, size in kept.page.items():

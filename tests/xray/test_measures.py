@@ -88,16 +88,16 @@ def test_shares_and_lesions_are_those_of_block_uses(name: str) -> None:
 
 def test_two_numbers_by_hand() -> None:
     stream, branch = torch.tensor([[3.0, 0.0], [0.0, 4.0]]), torch.tensor([[0.0, 4.0], [0.0, -1.0]])
-    found = {name: float(value) for name, value in measures(stream, branch).items()}
-    assert found["stream"] == pytest.approx((25 / 4) ** 0.5)
-    assert found["branch"] == pytest.approx((17 / 4) ** 0.5)
-    assert found["sum"] == pytest.approx((34 / 4) ** 0.5)
-    assert found["ratio"] == pytest.approx((17 / 25) ** 0.5)
-    assert found["cosine"] == pytest.approx(-4 / (25 * 17) ** 0.5)
-    assert found["identity_share"] == pytest.approx(21 / 34)
-    assert found["angle"] == pytest.approx(np.arccos(0.6) / np.pi / 2)
-    assert found["largest"] == pytest.approx(4)
-    assert found["alike"] == pytest.approx(0.8)
+    by_name = {name: float(value) for name, value in measures(stream, branch).items()}
+    assert by_name["stream"] == pytest.approx((25 / 4) ** 0.5)
+    assert by_name["branch"] == pytest.approx((17 / 4) ** 0.5)
+    assert by_name["sum"] == pytest.approx((34 / 4) ** 0.5)
+    assert by_name["ratio"] == pytest.approx((17 / 25) ** 0.5)
+    assert by_name["cosine"] == pytest.approx(-4 / (25 * 17) ** 0.5)
+    assert by_name["identity_share"] == pytest.approx(21 / 34)
+    assert by_name["angle"] == pytest.approx(np.arccos(0.6) / np.pi / 2)
+    assert by_name["largest"] == pytest.approx(4)
+    assert by_name["alike"] == pytest.approx(0.8)
 
 
 def test_sizes_neither_overflow_nor_vanish() -> None:

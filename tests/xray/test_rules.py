@@ -40,9 +40,9 @@ def test_a_healthy_network_raises_neither_problem_nor_caution(case: Case) -> Non
 
 @pytest.mark.parametrize("model", [lambda: Residual(12, pre=True, final=True), lambda: plain(20)])
 def test_a_gradient_that_is_not_a_number_neither_vanishes_nor_explodes(model: Callable[[], nn.Module]) -> None:
-    found = examined(Case("NaN", lambda: Rooted(model()))).findings()
-    assert [finding.name for finding in found if finding.grade == "problem"] == ["gradient not finite"]
-    assert "nan" not in " ".join(finding.words for finding in found)
+    by_rules = examined(Case("NaN", lambda: Rooted(model()))).findings()
+    assert [finding.name for finding in by_rules if finding.grade == "problem"] == ["gradient not finite"]
+    assert "nan" not in " ".join(finding.words for finding in by_rules)
 
 
 def test_every_finding_has_a_network_that_raises_it() -> None:

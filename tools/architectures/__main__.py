@@ -34,7 +34,7 @@ class Line:
 
     entry: Entry
     true: int = 0
-    found: int = 0
+    counted: int = 0
     false: Counter[str] = field(default_factory=Counter)
     """Classes whose code has additions that are none"""
     missed: Counter[str] = field(default_factory=Counter)
@@ -78,13 +78,13 @@ def examined(entry: Entry) -> Line:
         return line
     modules = dict(model.named_modules()) | {"(model)": model}
     true = Counter({name: count for name, count in expected(entry.truth, modules, calls).items() if count})
-    found = Counter(addition.module for addition in report.additions)
-    for name in list(found):
-        if type(modules[name]).__name__ in entry.others and found[name] > true[name]:
-            line.others += found[name] - true[name]
-            found[name] = true[name]
-    line.true, line.found = true.total(), found.total()
-    line.false, line.missed = (classes(rest, modules) for rest in (found - true, true - found))
+    counted = Counter(addition.module for addition in report.additions)
+    for name in list(counted):
+        if type(modules[name]).__name__ in entry.others and counted[name] > true[name]:
+            line.others += counted[name] - true[name]
+            counted[name] = true[name]
+    line.true, line.counted = true.total(), counted.total()
+    line.false, line.missed = (classes(rest, modules) for rest in (counted - true, true - counted))
     line.loud = tuple(f"{finding.grade}: {finding.name}" for finding in report.findings() if finding.grade != "note")
     return line
 
@@ -98,8 +98,8 @@ def expected(truth: Mapping[str, Any], modules: Mapping[str, nn.Module], calls: 
     return counts
 
 
-def classes(found: Counter[str], modules: Mapping[str, nn.Module]) -> Counter[str]:
-    return Counter(type(modules[name]).__name__ for name in found.elements())
+def classes(counted: Counter[str], modules: Mapping[str, nn.Module]) -> Counter[str]:
+    return Counter(type(modules[name]).__name__ for name in counted.elements())
 
 
 def tensors(out: Any) -> list[torch.Tensor]:
@@ -130,7 +130,7 @@ def in_words(line: Line) -> str:
         line.entry.name,
         held,
         line.true,
-        line.found,
+        line.counted,
         false,
         missed,
         others,

@@ -46,6 +46,6 @@ def off(name: str) -> Count:
     return lambda module: int(not getattr(module, name))
 
 
-def given(name: str) -> Callable[[nn.Module], int]:
+def present(name: str) -> Callable[[nn.Module], int]:
     """1 if an attribute of a module is there."""
     return lambda module: int(getattr(module, name) is not None)

@@ -6,7 +6,7 @@ from typing import cast
 import timm
 from torch import nn
 
-from tools.architectures.entry import Count, Entry, given, images, off, on
+from tools.architectures.entry import Count, Entry, images, off, on, present
 
 
 def timm_model(name: str) -> Callable[[], nn.Module]:
@@ -25,17 +25,17 @@ HELD_OUT: dict[str, dict[str, Count]] = {
     "seresnext26d_32x4d": {"Bottleneck": 1},
     "skresnet18": {"SelectiveKernelBasic": 1},
     "resnest14d": {"ResNestBottleneck": 1},
-    "regnetz_b16": {"BottleneckBlock": given("shortcut")},
-    "efficientvit_b0": {"ResidualBlock": given("shortcut")},
+    "regnetz_b16": {"BottleneckBlock": present("shortcut")},
+    "efficientvit_b0": {"ResidualBlock": present("shortcut")},
     "efficientformer_l1": {"MetaBlock2d": 2, "MetaBlock1d": 2},
     "fastvit_t8": {"MobileOneBlock": fastvit, "RepMixerBlock": 1, "RepMixer": 1},
-    "mobileone_s0": {"MobileOneBlock": given("identity")},
+    "mobileone_s0": {"MobileOneBlock": present("identity")},
     "repvit_m0_9": {"RepViTBlock": 1, "RepVggDw": 1, "RepVitDownsample": 1},
     "tiny_vit_5m_224": {"MBConv": 1, "TinyVitBlock": 2},
     "swinv2_cr_tiny_224": {"SwinTransformerV2CrBlock": 2},
     "crossvit_9_240": {"Block": 2, "CrossAttentionBlock": 1},
     "nest_tiny": {"TransformerLayer": 2},
-    "visformer_tiny": {"Block": lambda m: 1 + given("attn")(m)},
+    "visformer_tiny": {"Block": lambda m: 1 + present("attn")(m)},
     "volo_d1_224": {"Outlooker": 2, "Transformer": 2, "ClassBlock": 2},
     "sequencer2d_s": {"Sequencer2dBlock": 2},
     "pit_ti_224": {"Block": 2},
@@ -49,10 +49,10 @@ HELD_OUT: dict[str, dict[str, Count]] = {
     "ese_vovnet19b_dw": {"OsaBlock": on("residual")},
     "xception41": {"XceptionModule": off("no_skip")},
     "selecsls42b": {},
-    "bat_resnext26ts": {"BottleneckBlock": given("shortcut"), "BatNonLocalAttn": 1},
-    "eca_botnext26ts_256": {"BottleneckBlock": given("shortcut"), "SelfAttnBlock": given("shortcut")},
-    "halonet26t": {"BottleneckBlock": given("shortcut"), "SelfAttnBlock": given("shortcut")},
-    "lambda_resnet26t": {"BottleneckBlock": given("shortcut"), "SelfAttnBlock": given("shortcut")},
+    "bat_resnext26ts": {"BottleneckBlock": present("shortcut"), "BatNonLocalAttn": 1},
+    "eca_botnext26ts_256": {"BottleneckBlock": present("shortcut"), "SelfAttnBlock": present("shortcut")},
+    "halonet26t": {"BottleneckBlock": present("shortcut"), "SelfAttnBlock": present("shortcut")},
+    "lambda_resnet26t": {"BottleneckBlock": present("shortcut"), "SelfAttnBlock": present("shortcut")},
     "convit_tiny": {"Block": 2},
     "hgnetv2_b0": {"HighPerfGpuBlock": on("residual")},
     "rdnet_tiny": {},
@@ -135,7 +135,7 @@ ENTRIES = (
         "mobilevit_xxs",
         timm_model("mobilevit_xxs"),
         images(256, 1),
-        {"Block": 2, "BottleneckBlock": given("shortcut")},
+        {"Block": 2, "BottleneckBlock": present("shortcut")},
     ),
     Entry(
         "timm",
@@ -144,7 +144,7 @@ ENTRIES = (
         images(256, 1),
         {"ConvBlock": 1, "SplitTransposeBlock": lambda m: 1 + len(cast(Sized, m.convs))},
     ),
-    Entry("timm", "repvgg_a0 (training form)", timm_model("repvgg_a0"), images(), {"RepVggBlock": given("identity")}),
+    Entry("timm", "repvgg_a0 (training form)", timm_model("repvgg_a0"), images(), {"RepVggBlock": present("identity")}),
     Entry("timm", "dla34", timm_model("dla34"), images(), {"DlaBasic": 1, "DlaRoot": on("shortcut")}),
     Entry(
         "timm",

@@ -126,13 +126,13 @@ class Light:
         `likeness` is the mean cosine of two inputs, which are `compared`; their angles at the ends are the results
         "came" and "apart", in degrees.
         """
-        said = {name: number(float(value), 2) for name, value in results.items()}
+        rounded = {name: number(float(value), 2) for name, value in results.items()}
         return cls(
             stream,
             np.array([angle(float(cosine)) for cosine in likeness]),
             gradient,
-            f"Forward →  stream × {said['stream']}, {compared} {said['came']}° → {said['apart']}° apart",
-            f"← Back  gradient × {said['gradient']}",
+            f"Forward →  stream × {rounded['stream']}, {compared} {rounded['came']}° → {rounded['apart']}° apart",
+            f"← Back  gradient × {rounded['gradient']}",
             bar,
             norm,
         )

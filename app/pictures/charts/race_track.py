@@ -68,7 +68,7 @@ class Runner:
     place: int
     finish: float
     """Step at which it finished; infinity if it did not"""
-    said: str
+    outcome: str
     """The text at the end of its track after it finishes, or after the race"""
 
 
@@ -187,7 +187,7 @@ class RaceTrack:
             "y": [rows[row] for row in bare],
             "text": [f"{100 * runners[row].middle[-1]:.0f}" for row in bare],
         }
-        labels = [runner.said if over or runner.finish <= steps[-1] else "" for runner in runners]
+        labels = [runner.outcome if over or runner.finish <= steps[-1] else "" for runner in runners]
         named_ticks([self._places], dict(zip(rows, labels, strict=True)))
         self.podium.show(runners, float(steps[-1]))
 
@@ -208,7 +208,7 @@ class RaceTrack:
             "maps": [[] if runner.maps is None else list(runner.maps) for runner in runners],
             "steps": [steps] * len(runners),
             "when": [runner.finish if np.isfinite(runner.finish) else float(last) for runner in runners],
-            "said": [runner.said for runner in runners],
+            "said": [runner.outcome for runner in runners],
         }
 
 

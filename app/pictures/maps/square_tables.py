@@ -74,7 +74,12 @@ class SquareTables:
         known(self.figure, self._grid, self._titles)
 
     def show(
-        self, tables: Mapping[str, np.ndarray], titles: Mapping[str, str], said: Mapping[str, str], *, triangles: bool
+        self,
+        tables: Mapping[str, np.ndarray],
+        titles: Mapping[str, str],
+        captions: Mapping[str, str],
+        *,
+        triangles: bool,
     ) -> None:
         """Move the data: square tables of numbers, where 1 fills a cell and negative numbers are hatched, and for each
         a name with a line about its run. With `triangles`, cells above the diagonal are not drawn."""
@@ -95,7 +100,7 @@ class SquareTables:
             for source, mask in zip(self._cells[name], (values >= 0, values < 0), strict=True):
                 source.data = {key: column[mask] for key, column in everything.items()}
         self._grid.data = dict(zip(self._grid.data, map(np.concatenate, zip(*cells, strict=True)), strict=True))
-        lines = {name: "\n" * (titles[name].count("\n") + 1) + said[name] for name in self._places}
+        lines = {name: "\n" * (titles[name].count("\n") + 1) + captions[name] for name in self._places}
         for source, texts in ((self._titles, titles), (self._words, lines)):
             source.data = {
                 "x": list(self._places.values()),

@@ -35,11 +35,11 @@ def rounds(known: Items, first: Any, answers: Any) -> tuple[Round, Round]:
     names = {f"{form}-{concept}" for form, concept in known}
     if not names or not isinstance(answers, dict) or answers.keys() != names:
         raise ValueError("expected an answer to every item")
-    taken: dict[str, dict[str, str | None]] = {form: {} for form in FORMS}
+    in_round: dict[str, dict[str, str | None]] = {form: {} for form in FORMS}
     for (form, concept), options in known.items():
         option = whole(answers[f"{form}-{concept}"], 0, len(options))
-        taken[form][concept] = options[option - 1] if option else None
-    return taken[first], taken["B" if first == "A" else "A"]
+        in_round[form][concept] = options[option - 1] if option else None
+    return in_round[first], in_round["B" if first == "A" else "A"]
 
 
 class InventoryCounts:
@@ -58,8 +58,8 @@ class InventoryCounts:
         """Count one more member."""
         self.people += 1
         self._concepts.update((concept, before[concept] == "", after[concept] == "") for concept in before)
-        for number, taken in enumerate((before, after)):
-            self._misconceptions.update((chosen, number) for chosen in {*taken.values()} if chosen)
+        for number, in_round in enumerate((before, after)):
+            self._misconceptions.update((chosen, number) for chosen in {*in_round.values()} if chosen)
 
     def show(self) -> bool:
         """Make the table from the counts; False, and no change, if too few have sent since the last one."""

@@ -41,9 +41,9 @@ LEAST = 0.03
 class Sentences:
     """The figure on one kind of screen."""
 
-    def __init__(self, screen: str, asked: Callable[[int, int], None]) -> None:
+    def __init__(self, screen: str, on_press: Callable[[int, int], None]) -> None:
         """`asked(sequence, token)` is called when a word is pressed; both count from 0."""
-        self._columns, self._asked = COLUMNS[screen], asked
+        self._columns, self._asked = COLUMNS[screen], on_press
         size, high = SIZES[screen]
         self._lines = TOKENS // self._columns
         rows = SEQUENCES * self._lines

@@ -100,7 +100,7 @@ class Word:
     column: int
     row: int
     text: str
-    given: bool
+    is_prompt: bool
     learned: bool
     surprises: tuple[float, ...] = ()
 
@@ -118,12 +118,12 @@ def words_of(prompt: str, text: str, surprises: Sequence[float], columns: int, l
             cut = max(first, min(end, last))
             is_whole = cut == first and last < len(whole) and whole[last] == " "
             is_whole = is_whole and (first == 0 or whole[first - 1] == " ")
-            for start, stop, given in ((first, cut, True), (cut, last, False)):
+            for start, stop, is_prompt in ((first, cut, True), (cut, last, False)):
                 if start < stop:
                     piece = whole[start:stop]
-                    learned = is_whole and not given and is_learned(piece)
-                    own = () if given else tuple(islice(of_letters, len(piece)))
-                    yield Word(start - place, row, piece, given, learned, own)
+                    learned = is_whole and not is_prompt and is_learned(piece)
+                    own = () if is_prompt else tuple(islice(of_letters, len(piece)))
+                    yield Word(start - place, row, piece, is_prompt, learned, own)
         place += len(line)
 
 
@@ -165,8 +165,8 @@ class Page:
     def show(self, prompt: str, text: str, surprises: Sequence[float]) -> int:
         """Write it all, and return the number of pieces, which is the last moment."""
         pieces = list(words_of(prompt, text, surprises, self._paper.columns, self._paper.lines))
-        prompt_pieces = [piece for piece in pieces if piece.given]
-        written = [piece for piece in pieces if not piece.given]
+        prompt_pieces = [piece for piece in pieces if piece.is_prompt]
+        written = [piece for piece in pieces if not piece.is_prompt]
         prompt_letters = [place for piece in prompt_pieces for place in _letters(piece)]
         self.prompt.data = {name: [place[at] for place in prompt_letters] for at, name in enumerate(("x", "y", "text"))}
         last, foot = len(written), (self._paper.size + 4) / self._paper.line

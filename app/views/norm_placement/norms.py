@@ -68,7 +68,8 @@ class Lines:
     def show(self, x: np.ndarray, values: np.ndarray, chosen: str, before: np.ndarray, also: np.ndarray) -> None:
         """`values` and those of `before` training are (placings, places); the axis always extends to `also`."""
         lines, dotted = (
-            {name: _drawable(value) for name, value in zip(PLACINGS, each, strict=True)} for each in (values, before)
+            {name: _drawable(value) for name, value in zip(PLACINGS, of_state, strict=True)}
+            for of_state in (values, before)
         )
         # A norm's ε makes a 1 slightly smaller; rounding keeps that from adding a decade to the axis.
         fit(self.figure, [np.round(line, 4) for line in (*lines.values(), dotted[chosen], also)])

@@ -68,13 +68,13 @@ class StreamFormsView(View[StreamForms]):
         return [sizes, losses]
 
     def update(self, frame: Frame) -> None:
-        said = {}
+        captions = {}
         for form in SHORT:
             loss = float(frame.results[f"{form}_loss"])
-            said[form] = f"loss {number(loss, 2)}" if frame.step else "not trained yet"
+            captions[form] = f"loss {number(loss, 2)}" if frame.step else "not trained yet"
         back = {form: np.maximum(frame[f"{form}_heard"] - LITTLE, 0) for form in BACK}
-        self._back.show(back, SHORT, said, triangles=True)
-        self._lanes.show({form: frame[f"{form}_heard"] for form in IN_LANES}, SHORT, said, triangles=False)
+        self._back.show(back, SHORT, captions, triangles=True)
+        self._lanes.show({form: frame[f"{form}_heard"] for form in IN_LANES}, SHORT, captions, triangles=False)
         sizes = {form: read(frame, f"{form}_size") for form in FORMS}
         blocks = len(sizes["sum"][0]) - 1
         self._sizes.show(np.arange(blocks + 1), blocks, sizes)

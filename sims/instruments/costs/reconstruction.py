@@ -68,9 +68,9 @@ def _points(precision: str, seed: int) -> "tuple[Tensor, Tensor]":
     return numbers[0], numbers[1]
 
 
-def relative_error(found: "Tensor", wanted: "Tensor") -> float:
+def relative_error(computed: "Tensor", expected: "Tensor") -> float:
     """‖found − wanted‖ / ‖wanted‖ of tensors of one shape, in double precision; NaN where either is not finite."""
-    exact, other = wanted.double(), found.double()
+    exact, other = expected.double(), computed.double()
     if not (exact.isfinite().all() and other.isfinite().all()):
         return float("nan")
     return float((other - exact).norm() / exact.norm())

@@ -78,12 +78,12 @@ OPTIONS = ("A", "B", "C")
 everywhere"""
 
 
-def total(made: list[Block], option: str) -> tuple[Cost, Cost]:
+def total(all_blocks: list[Block], option: str) -> tuple[Cost, Cost]:
     """The cost of all branches, and of all shortcuts under an option. Raises ValueError for another option."""
     if option not in OPTIONS:
         raise ValueError(f"the option is one of {', '.join(OPTIONS)}, not {option!r}")
-    projected = [block.shortcut for block in made if option == "C" or (option == "B" and block.changes)]
-    return _sum(layer for block in made for layer in block.branch), _sum(iter(projected))
+    projected = [block.shortcut for block in all_blocks if option == "C" or (option == "B" and block.changes)]
+    return _sum(layer for block in all_blocks for layer in block.branch), _sum(iter(projected))
 
 
 def _sum(layers: Iterator[Convolution]) -> Cost:

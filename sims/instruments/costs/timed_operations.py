@@ -32,18 +32,18 @@ LEAST = 2**22
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation with `each` steps of arithmetic for every number of the stream, and `each_pair` for every number and
-    every unit of width; `streams` are read or written, and with `square` a matrix (width, width) is read."""
+    """An operation with `per_number` steps of arithmetic for every number of the stream, and `per_pair` for every
+    number and every unit of width; `streams` are read or written, and with `square` a matrix (width, width) is read."""
 
     title: str
-    each: int
-    each_pair: int
+    per_number: int
+    per_pair: int
     streams: int
     square: bool = False
 
     def work(self, numbers: int, width: int) -> int:
         """Count additions, multiplications and comparisons."""
-        return numbers * (self.each + self.each_pair * width)
+        return numbers * (self.per_number + self.per_pair * width)
 
     def traffic(self, numbers: int, width: int) -> int:
         """Count bytes read and written."""

@@ -101,10 +101,10 @@ def _weights_in_the_sum(stack: Stack, connection: str) -> tuple[float, float]:
     return float(connection != "plain"), len(stack.weights) ** -0.5 if connection == "scaled" else 1.0
 
 
-def autocorrelation(found: np.ndarray, lags: int) -> np.ndarray:
+def autocorrelation(values: np.ndarray, lags: int) -> np.ndarray:
     """Mean cosine between gradients (inputs, width) that are 0 to lags − 1 inputs apart; a zero gradient counts as
     0."""
-    length = np.linalg.norm(found, axis=1, keepdims=True)
-    unit = np.divide(found, length, out=np.zeros_like(found), where=length > 0)
+    length = np.linalg.norm(values, axis=1, keepdims=True)
+    unit = np.divide(values, length, out=np.zeros_like(values), where=length > 0)
     cosines = unit @ unit.T
     return np.array([np.diagonal(cosines, lag).mean() for lag in range(lags)])

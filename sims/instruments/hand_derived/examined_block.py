@@ -133,22 +133,22 @@ def differences(stack: Stack) -> tuple[Mapping[str, np.ndarray], Mapping[str, np
     return tensors, {name: of_weight(plan, x, w, name, loss, step) for name in SHAPES}
 
 
-def errors(stack: Stack, found: Passed) -> dict[str, float]:
+def errors(stack: Stack, result: Passed) -> dict[str, float]:
     """Relative error of every gradient of a pass against finite differences; weights have names such as "w.q"."""
     tensors, weights = differences(stack)
-    return {name: relative_error(getattr(found.gradients, name), tensor) for name, tensor in tensors.items()} | {
-        f"w.{name}": relative_error(getattr(found.weight_gradients, name), weight) for name, weight in weights.items()
+    return {name: relative_error(getattr(result.gradients, name), tensor) for name, tensor in tensors.items()} | {
+        f"w.{name}": relative_error(getattr(result.weight_gradients, name), weight) for name, weight in weights.items()
     }
 
 
-def route_errors(stack: Stack, found: Passed) -> dict[str, float]:
+def route_errors(stack: Stack, result: Passed) -> dict[str, float]:
     """Relative error of each route's gradient: the skip must pass the gradient on in full, the branch adds the rest."""
     tensors, _weights = differences(stack)
     away = {}
     for name, source in COPIED[stack.arrangement].items():
         expected = {"skip": tensors[source], "branch": tensors[name] - tensors[source]}
         for route, gradient in expected.items():
-            away[f"{name} {route}"] = relative_error(found.routes[f"{name} {route}"], gradient)
+            away[f"{name} {route}"] = relative_error(result.routes[f"{name} {route}"], gradient)
     return away
 
 

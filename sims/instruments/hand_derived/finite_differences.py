@@ -60,7 +60,7 @@ def writer(plan: Plan, t: Tensors, w: Tensors, name: str) -> int:
     return len(plan)
 
 
-def relative_error(found: np.ndarray, wanted: np.ndarray) -> float:
+def relative_error(computed: np.ndarray, expected: np.ndarray) -> float:
     """‖found − wanted‖ / ‖wanted‖ of arrays of one shape; 0 if both are 0."""
-    away, length = (float(np.linalg.norm(np.asarray(array, np.float64))) for array in (found - wanted, wanted))
+    away, length = (float(np.linalg.norm(np.asarray(array, np.float64))) for array in (computed - expected, expected))
     return away / length if length else float(away > 0)

@@ -96,19 +96,19 @@ def mixes(mixing: str, lanes: int, blocks: int, size: float, own: float, seed: i
     return MIXINGS[mixing](numbers, own)
 
 
-def composites(each: np.ndarray) -> np.ndarray:
-    """The product of the first 0, 1, … matrices of `each` (blocks, n, n), the later on the left: (blocks + 1, n, n)."""
-    products = [np.eye(each.shape[-1])]
-    for mix in each:
+def composites(mixes: np.ndarray) -> np.ndarray:
+    """The product of the first 0, 1, … of `mixes` (blocks, n, n), the later on the left: (blocks + 1, n, n)."""
+    products = [np.eye(mixes.shape[-1])]
+    for mix in mixes:
         products.append(mix @ products[-1])
     return np.array(products)
 
 
-def gradients(each: np.ndarray, top: np.ndarray) -> np.ndarray:
+def gradients(mixes: np.ndarray, top: np.ndarray) -> np.ndarray:
     """The gradient of every lane from the first block's input to the last block's output, (blocks + 1, n), for `top`
     (n,) at the output."""
     slopes = [top]
-    for mix in each[::-1]:
+    for mix in mixes[::-1]:
         slopes.append(mix.T @ slopes[-1])
     return np.array(slopes[::-1])
 

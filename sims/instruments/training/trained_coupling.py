@@ -64,7 +64,7 @@ def before_and_after(seed: int, steps: int = STEPS) -> tuple[Reversal, Reversal]
     return looks[0], looks[1]
 
 
-def _look(model: "nn.Sequential", made: "list[nn.Module]", images: "Tensor", labels: "Tensor") -> Reversal:
+def _look(model: "nn.Sequential", modules: "list[nn.Module]", images: "Tensor", labels: "Tensor") -> Reversal:
     import torch
     from torch.nn.functional import cross_entropy
 
@@ -75,12 +75,12 @@ def _look(model: "nn.Sequential", made: "list[nn.Module]", images: "Tensor", lab
         errors = {}
         for precision in ("float16", "float32", "float64"):
             kind = getattr(torch, precision)
-            rounded = [deepcopy(module).to(kind) for module in made]
+            rounded = [deepcopy(module).to(kind) for module in modules]
             x = inputs.to(kind)
             errors[precision] = relative_error(undone(rounded, Coupled([*rounded], [*rounded])(x)), x)
         loss = float(cross_entropy(model(images[:LOOKED_AT]), labels[:LOOKED_AT]))
         halves, strengths = list(inputs.chunk(2, dim=1)), []
-        for number, module in enumerate(made):
+        for number, module in enumerate(modules):
             at = number % 2
             change = module(halves[1 - at])
             strengths.append(float(change.square().mean().sqrt() / halves[1 - at].square().mean().sqrt()))

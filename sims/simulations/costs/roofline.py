@@ -94,7 +94,7 @@ class Roofline(Training):
             at[f"times{ending}"] = Quantity(1e3 * np.array(rows), label, "ms", both)
         work, moved = (
             np.array([[count(operation)(self.numbers, width) for width in WIDTHS] for operation in OPERATIONS.values()])
-            for count in (lambda each: each.work, lambda each: each.traffic)
+            for count in (lambda op: op.work, lambda op: op.traffic)
         )
         speeds = work / (at["times"].values * 1e6)
         peaks += [_over(float(work[0, place]), times["product", width]) for place, width in enumerate(WIDTHS)]

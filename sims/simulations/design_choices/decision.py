@@ -142,12 +142,12 @@ class Decision(Training):
         )
 
 
-def shrunk(run: TrainingState, found: Advice) -> TrainingState:
+def shrunk(run: TrainingState, recommended: Advice) -> TrainingState:
     """The same run from weights whose last layers (for DeepNorm: both layers) of each branch are multiplied."""
     data = run.source.load()
     layout = make_layout(run.architecture, data.features, data.classes)
     parameters = run.parameters.copy()
     inside = layout.layers[1:-1] if run.architecture.norm == "post-layer" else layout.layers[2:-1:2]
     for layer in inside:
-        layer.weights(parameters)[:] *= found.shrinks
+        layer.weights(parameters)[:] *= recommended.shrinks
     return start_from(parameters, run.architecture, run.recipe, run.source, run.seeds)

@@ -117,8 +117,8 @@ class Sweep(Training):
         last = {name: score_of(run) for name, run in state.final.items()}
         order = places(last)
         for key, label, unit, of in (
-            ("final_finishers", "seeds across in the final", "seeds", lambda each: len(each.finished)),
-            ("final_finish", "step of the finish in the final, median", "steps", lambda each: each.step),
+            ("final_finishers", "seeds across in the final", "seeds", lambda of_race: len(of_race.finished)),
+            ("final_finish", "step of the finish in the final, median", "steps", lambda of_race: of_race.step),
         ):
             values = [of(last[name]) if name in last else np.nan for name in self.entrants]
             quantities[key] = Quantity(np.array(values, float), label, unit, ("entrant",))

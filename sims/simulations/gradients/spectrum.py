@@ -55,13 +55,13 @@ def found(run: TrainingState) -> list[Spectra]:
     return [spectra(opened(run, seed, points, labels)) for seed in range(len(run.seeds))]
 
 
-def readings(each: Spectra) -> list[float]:
+def readings(of_seed: Spectra) -> list[float]:
     """The values of `READINGS`, in their order."""
     return [
-        near_one(each.blocks),
-        float(effective_rank(each.blocks).mean()),
-        float(effective_rank(each.whole).mean()),
-        float(each.whole[:, 0].mean()),
+        near_one(of_seed.blocks),
+        float(effective_rank(of_seed.blocks).mean()),
+        float(effective_rank(of_seed.whole).mean()),
+        float(of_seed.whole[:, 0].mean()),
     ]
 
 

@@ -122,7 +122,7 @@ class FindIllness(Training):
         words = {
             "illness": NETWORKS[network].name if answered else "not told yet",
             "verdict": "not answered" if not answered else "right" if self.guess == KIND[network] else "wrong",
-            "said": said(frame) if answered else "not told yet",
+            "said": findings_in_words(frame) if answered else "not told yet",
         }
         return replace(frame, results={**frame.results, **words})
 
@@ -182,7 +182,7 @@ def opened(frame: Frame) -> list[list[tuple[str, str]]]:
     return [[(str(grade), str(name)) for grade, name in look] for look in looks]
 
 
-def said(frame: Frame) -> str:
+def findings_in_words(frame: Frame) -> str:
     """What the X-ray said at each look, in words."""
     words = []
     for step, findings in zip(frame["looks"], opened(frame), strict=True):

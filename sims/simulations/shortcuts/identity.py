@@ -143,11 +143,11 @@ class Identity(Training):
         when = f"after {frame.step} of {frame.steps} steps" if frame.step else "before the first step"
         if self.pull == "decay":
             sizes = [exact_or(float(frame.results[f"{name}_size"])) for name in NETWORKS]
-            wanted = {"copy": "a copy", "flip": "the input with the opposite sign", "double": "twice the input"}
+            expected = {"copy": "a copy", "flip": "the input with the opposite sign", "double": "twice the input"}
             return (
                 f"{when.capitalize()} of weight decay alone, {layers} deep: the outputs' size is {sizes[0]} "
                 f"without skips and {sizes[1]} with them (the input's is about 1). Compared with "
-                f"{wanted[self.target]}, their mean squared error is {plain} and {residual}."
+                f"{expected[self.target]}, their mean squared error is {plain} and {residual}."
             )
         return (
             f"{when.capitalize()}, the stacks ({layers}) that should {tasks[self.target]} have a mean squared error of "
@@ -178,8 +178,8 @@ def _inputs() -> np.ndarray:
     return samples
 
 
-def _error(made: np.ndarray, wanted: np.ndarray) -> float:
-    return float(np.mean(np.square(made - wanted, dtype=np.float64)))
+def _error(computed: np.ndarray, expected: np.ndarray) -> float:
+    return float(np.mean(np.square(computed - expected, dtype=np.float64)))
 
 
 def _median(values: np.ndarray) -> float:
@@ -188,12 +188,12 @@ def _median(values: np.ndarray) -> float:
     return float(np.median(left)) if len(left) else math.nan
 
 
-def _matrix(made: np.ndarray, inputs: np.ndarray) -> np.ndarray:
+def _matrix(computed: np.ndarray, inputs: np.ndarray) -> np.ndarray:
     """The matrix that best maps the inputs to a stack's outputs; for a linear stack, the product of its layers.
 
     Least squares, (width, width), from inputs and outputs (width, samples).
     """
-    solution: np.ndarray = np.linalg.lstsq(inputs.T.astype(np.float64), made.T.astype(np.float64), rcond=None)[0]
+    solution: np.ndarray = np.linalg.lstsq(inputs.T.astype(np.float64), computed.T.astype(np.float64), rcond=None)[0]
     return solution.T
 
 

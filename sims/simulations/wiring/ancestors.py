@@ -87,7 +87,7 @@ class Ancestors(Training):
 
     def describe(self, frame: Frame) -> str:
         chosen = ANCESTORS[self.block]
-        drawing = f"The drawing shows {chosen.label} ({cited(chosen.source)}): {chosen.rule}. {chosen.said}"
+        drawing = f"The drawing shows {chosen.label} ({cited(chosen.source)}): {chosen.rule}. {chosen.idea}"
         if not frame.step:
             return f"Before the first step eleven {self.depth}-block networks are side by side. {drawing}"
         fits = [f"{ancestor.label} {frame.results[f'{name}_fits']}" for name, ancestor in ANCESTORS.items()]
@@ -98,7 +98,7 @@ class Ancestors(Training):
 
     def listing(self) -> str:
         chosen, seeds = ANCESTORS[self.block], range(self.seed, self.seed + self.seeds)
-        words = (chosen.year, chosen.label, chosen.said)
+        words = (chosen.year, chosen.label, chosen.idea)
         race = (source(self.task), self.depth, WIDTH, BATCH, self.learning_rate, seeds, self.training_steps)
         return ancestor_file(self.block, words, *race)
 

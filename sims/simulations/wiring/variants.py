@@ -196,7 +196,7 @@ def network(name: str, depth: int, norm: Any, initialization: Any, budget: str, 
         return usual
     target = parameters(network("plain", depth, norm, initialization, "width", task), task)
     tried = [sized(WIDTH, n) if name == "dense" else sized(n, GROWTH) for n in range(2, 2 * WIDTH)]
-    return min(tried, key=lambda each: abs(parameters(each, task) - target))
+    return min(tried, key=lambda candidate: abs(parameters(candidate, task) - target))
 
 
 def parameters(architecture: Architecture, task: str) -> int:

@@ -20,7 +20,7 @@ WAYS = [
 QUESTIONS = CONTENT.parent / "docs" / "engineers-questions.md"
 
 
-def found(part: str, **answers: str | int) -> Line:
+def line_of(part: str, **answers: str | int) -> Line:
     (line,) = [line for line in recipe_lines(Answers(**answers)) if line.part == part]  # type: ignore[arg-type]
     return line
 
@@ -37,10 +37,10 @@ def test_every_answer_has_a_line_for_each_part() -> None:
 
 
 def test_what_transfers_says_what_is_scaled() -> None:
-    rate = found("Learning rate", family="transformer", trouble="transfer", width=1024)
+    rate = line_of("Learning rate", family="transformer", trouble="transfer", width=1024)
     assert rate.advice.endswith("× 256/width, and their decay × width/256; ε is not scaled")
-    assert "× width/256" in found("Decay", family="transformer", trouble="transfer", width=1024).advice
-    assert "width" not in found("Decay", family="transformer", width=1024).advice
+    assert "× width/256" in line_of("Decay", family="transformer", trouble="transfer", width=1024).advice
+    assert "width" not in line_of("Decay", family="transformer", width=1024).advice
 
 
 def test_every_rule_is_used() -> None:
@@ -67,18 +67,18 @@ def test_the_table_shows_every_line_with_its_sources_as_links() -> None:
 
 
 ANSWERS = [
-    (found("Last matrix", family="transformer", blocks=12), "0.00408", "July 2026"),
-    (found("Decay", family="transformer"), "not on gains", "filter by name"),
-    (found("Precision", family="transformer", precision="float16"), "loss scaling", ""),
-    (found("Factor", family="vit", blocks=12), "0.1", "1e-4"),
-    (found("Dropout", family="vit", blocks=24, width=1024), "rising to 0.45", "the same rate"),
-    (found("Learning rate", family="transformer", width=1600, blocks=48), "0.0002", "OLMo 2"),
-    (found("Learning rate", family="transformer", trouble="transfer"), "256/width", "root of the width"),
-    (found("Warm-up", family="transformer"), "2,000 steps", "40 steps"),
-    (found("Queries, keys", family="transformer", trouble="spikes"), "RMSNorm on the queries", "Llama"),
-    (found("Memory", family="transformer", trouble="memory"), "use_reentrant=False", ""),
-    (found("Block", family="image", norm="none"), "standardized", ""),
-    (found("Last matrix", family="image", norm="original", blocks=16), "zero-γ", "torchvision"),
+    (line_of("Last matrix", family="transformer", blocks=12), "0.00408", "July 2026"),
+    (line_of("Decay", family="transformer"), "not on gains", "filter by name"),
+    (line_of("Precision", family="transformer", precision="float16"), "loss scaling", ""),
+    (line_of("Factor", family="vit", blocks=12), "0.1", "1e-4"),
+    (line_of("Dropout", family="vit", blocks=24, width=1024), "rising to 0.45", "the same rate"),
+    (line_of("Learning rate", family="transformer", width=1600, blocks=48), "0.0002", "OLMo 2"),
+    (line_of("Learning rate", family="transformer", trouble="transfer"), "256/width", "root of the width"),
+    (line_of("Warm-up", family="transformer"), "2,000 steps", "40 steps"),
+    (line_of("Queries, keys", family="transformer", trouble="spikes"), "RMSNorm on the queries", "Llama"),
+    (line_of("Memory", family="transformer", trouble="memory"), "use_reentrant=False", ""),
+    (line_of("Block", family="image", norm="none"), "standardized", ""),
+    (line_of("Last matrix", family="image", norm="original", blocks=16), "zero-γ", "torchvision"),
 ]
 """The line that answers each of the twelve questions, words of its advice, and of what others do"""
 

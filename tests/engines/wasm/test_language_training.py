@@ -103,8 +103,8 @@ def cases() -> list[Case]:
 @pytest.fixture(scope="module")
 def twin(cases: list[Case]) -> dict[str, Any]:
     command = [Path(sys.executable).with_name("node"), Path(__file__).with_name("train_language.js"), modules()]
-    told = json.dumps([case.task() for case in cases])
-    done = subprocess.run(command, input=told, capture_output=True, text=True, check=False)
+    request = json.dumps([case.task() for case in cases])
+    done = subprocess.run(command, input=request, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))
 

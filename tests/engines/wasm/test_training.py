@@ -193,9 +193,9 @@ STACKS: tuple[tuple[WeightedStack, dict[str, Any]], ...] = (
 
 def test_stacks_give_the_same_bits() -> None:
     cases = [(stack, STACK | settings) for stack, settings in STACKS]
-    told = [{"stack": asdict(stack), **settings} for stack, settings in cases]
+    request = [{"stack": asdict(stack), **settings} for stack, settings in cases]
     stopped = []
-    for (stack, settings), trained in zip(cases, in_node(modules(), {"stacks": told})["stacks"], strict=True):
+    for (stack, settings), trained in zip(cases, in_node(modules(), {"stacks": request})["stacks"], strict=True):
         state = weighted_stack.start(stack, source("digits"), settings["seeds"], settings["rate"], settings["batch"])
         records = [_answers(state)]
         for _ in range(0, sum(settings["chunks"]), settings["every"]):

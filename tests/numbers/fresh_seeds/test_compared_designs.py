@@ -86,7 +86,7 @@ def test_the_best_rate_and_whether_it_is_at_an_edge():
 def test_a_summary_needs_what_it_reads(name):
     summary = getattr(compared, name)
     arguments = {"difference": {"design": "keel"}, "mean_loss": {"design": "mhc"}, "rate": {"design": "mhc"}}
-    given = arguments.get(name, {"outcome": "tie"} if name == "count" else {})
+    settings = arguments.get(name, {"outcome": "tie"} if name == "count" else {})
     losses = kept()
-    needed = {call: losses[call] for call in summary.needs(**given)}
-    assert summary(needed, **given) == summary(losses, **given)
+    needed = {call: losses[call] for call in summary.needs(**settings)}
+    assert summary(needed, **settings) == summary(losses, **settings)

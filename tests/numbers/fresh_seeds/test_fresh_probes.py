@@ -20,10 +20,10 @@ def test_designs_are_probed_at_the_rates_that_other_seeds_chose():
 
 @pytest.mark.parametrize(("design", "runs"), [("looped", trained_designs), ("prores", further_designs)])
 def test_numbers_come_from_the_training_of_ten_seeds(design, runs, monkeypatch):
-    asked = []
+    calls = []
 
     def trained(design, seeds, rates):
-        asked.append((design, tuple(seeds), tuple(rates)))
+        calls.append((design, tuple(seeds), tuple(rates)))
         return runs.untrained(design, seeds)
 
     few = tuple(pieces[:2] for pieces in trained_designs.held_out())
@@ -32,8 +32,8 @@ def test_numbers_come_from_the_training_of_ten_seeds(design, runs, monkeypatch):
     fresh_probes._probed.cache_clear()
     probed = fresh_probes._probed(design)
     fresh_probes._probed.cache_clear()
-    assert asked == [(design, SEEDS, (fresh_probes.RATES[design],) * len(SEEDS))]
-    assert {len(each) for each in probed} == {len(SEEDS)}
+    assert calls == [(design, SEEDS, (fresh_probes.RATES[design],) * len(SEEDS))]
+    assert {len(values) for values in probed} == {len(SEEDS)}
     assert probed.early.shape == (len(SEEDS), trained_designs.BLOCKS + 1)
     assert (probed.later > 0).all()
     if design == "looped":

@@ -69,10 +69,10 @@ def test_ancestors_that_fit_are_counted(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_forms_are_those_of_the_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+    calls = []
 
     def frame(figure: Any, state: Any) -> Frame:
-        asked.append((figure.own, figure.training_steps, state))
+        calls.append((figure.own, figure.training_steps, state))
         return Frame(
             {
                 f"static_moved{ending}": Quantity(np.array([0.0, end]), "", "", ("look",))
@@ -89,8 +89,8 @@ def test_forms_are_those_of_the_figure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fresh_forms.StreamForms, "frame", frame)
     assert fresh_forms.value(form="static", what="moved", statistic="lowest") == 0.03
     assert fresh_forms.percent_moved(form="static") == 4
-    assert [(own, steps) for own, steps, _ in asked] == [(6.0, 200)]
-    assert {setup.seeds for setup in asked[0][2].values()} == {SEEDS}
+    assert [(own, steps) for own, steps, _ in calls] == [(6.0, 200)]
+    assert {setup.seeds for setup in calls[0][2].values()} == {SEEDS}
 
 
 @pytest.mark.exhaustive

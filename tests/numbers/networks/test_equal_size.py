@@ -88,7 +88,7 @@ def test_concatenation_saves_nothing_here_and_a_start_at_zero_helps_with_few_par
     assert np.median(errors("rezero", 2000)) < np.median(errors("additive", 2000)) < np.median(errors("dense", 2000))
     for most in (4000, 8000, 16000):
         everybody = [errors(skip, most) for skip in ("additive", "dense", "rezero")]
-        assert max(each.min() for each in everybody) < min(each.max() for each in everybody)
+        assert max(losses.min() for losses in everybody) < min(losses.max() for losses in everybody)
 
 
 def test_percent_is_what_it_says() -> None:

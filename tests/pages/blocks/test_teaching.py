@@ -23,7 +23,7 @@ STEP = "- {minute: 0, do: Do it, open: one#p, ask: 'What?', expect: This., answe
 HEAD = ":::{lesson} l A lesson\naims: [do it]\nneeds: nothing.\nsteps:\n"
 
 
-def made(body: str) -> str:
+def rendered(body: str) -> str:
     return str(compile_page(FRONT + body, Path("t.md"), LIBRARY).html)
 
 
@@ -90,8 +90,8 @@ def test_a_plan_has_aims_answers_and_slides_and_its_page_has_a_ticket(anchor: st
     (lesson,) = (plan for plan in site().page(PLANS[anchor]).lessons if plan.id == anchor)
     assert len(lesson.aims) >= 3
     assert lesson.needs
-    asked = [step for step in lesson.steps if step.ask]
-    assert all(step.answer and step.expect for step in asked)
+    questions = [step for step in lesson.steps if step.ask]
+    assert all(step.answer and step.expect for step in questions)
     assert sum(len(step.wrong) for step in lesson.steps) >= 3
     html = html_of(PLANS[anchor])
     assert f'href="{SLIDES}{anchor}"' in html
@@ -115,20 +115,20 @@ def test_eight_claims_are_handed_out_without_their_verdicts() -> None:
 
 
 def test_a_plan_is_a_table_of_steps_with_a_key() -> None:
-    html = made(f"{HEAD}{STEP}:::\n")
+    html = rendered(f"{HEAD}{STEP}:::\n")
     assert 'href="one#p"' in html
     assert html.count("<tr>") == 2
     assert "<dd>That.</dd>" in html
     wrong = STEP.replace("That.}", "That., wrong: [{says: So., reply: No.}]}")
-    assert '<dd class="reply"><q>So.</q> No.</dd>' in made(f"{HEAD}{wrong}:::\n")
+    assert '<dd class="reply"><q>So.</q> No.</dd>' in rendered(f"{HEAD}{wrong}:::\n")
 
 
 def test_home_has_an_address_of_its_own() -> None:
-    assert 'href="./#a"' in made(f"{HEAD}- {{minute: 0, do: Do it, open: 'home#a'}}\n:::\n")
+    assert 'href="./#a"' in rendered(f"{HEAD}- {{minute: 0, do: Do it, open: 'home#a'}}\n:::\n")
 
 
 def test_a_ticket_keeps_its_answers_apart() -> None:
-    html = made(":::{ticket} t Before you go\n- {ask: 'Why?', answer: So., lines: 3}\n:::\n")
+    html = rendered(":::{ticket} t Before you go\n- {ask: 'Why?', answer: So., lines: 3}\n:::\n")
     ticket, key = html.split("<details")
     assert (ticket.count('class="rule"'), "So." in ticket, "So." in key) == (3, False, True)
 
@@ -154,4 +154,4 @@ def test_a_ticket_keeps_its_answers_apart() -> None:
 )
 def test_a_mistake_is_found(body: str, complaint: str) -> None:
     with pytest.raises(BuildError, match=complaint):
-        made(body)
+        rendered(body)

@@ -132,7 +132,7 @@ def test_whoever_computes_chooses_what_the_item_expects(name: str) -> None:
     item = INVENTORY.items[name]
     for option in item.options:
         computed = COMPUTED[name](option.believes)
-        nearest = min(item.options, key=lambda each: abs(value(each.text) - computed))
+        nearest = min(item.options, key=lambda candidate: abs(value(candidate.text) - computed))
         assert nearest is option, (option.text, computed)
 
 

@@ -135,12 +135,12 @@ def of(slug: str) -> list[Item]:
     return items(slug, site().library.titles.get(slug, slug), site().page(slug).worksheet)
 
 
-def assert_moodle(made: list[Item]) -> Element:
-    quiz = ElementTree.fromstring(moodle(made, "One plus sign"))
+def assert_moodle(exported: list[Item]) -> Element:
+    quiz = ElementTree.fromstring(moodle(exported, "One plus sign"))
     check(quiz, MOODLE)
     questions = [question for question in quiz if question.get("type") != "category"]
-    assert [question.get("type") for question in questions] == [TYPES[item.kind] for item in made]
-    for question, item in zip(questions, made, strict=True):
+    assert [question.get("type") for question in questions] == [TYPES[item.kind] for item in exported]
+    for question, item in zip(questions, exported, strict=True):
         fractions = [answer.get("fraction") for answer in question.findall("answer")]
         assert fractions.count("100") == (item.kind != ORDER)
         # What a browser shows is HTML that is well-formed.
@@ -150,8 +150,8 @@ def assert_moodle(made: list[Item]) -> Element:
     return quiz
 
 
-def assert_qti(made: list[Item]) -> dict[str, Element]:
-    archive = zipfile.ZipFile(io.BytesIO(qti(made, "One plus sign")))
+def assert_qti(exported: list[Item]) -> dict[str, Element]:
+    archive = zipfile.ZipFile(io.BytesIO(qti(exported, "One plus sign")))
     assert archive.testzip() is None
     parsed = {name: ElementTree.fromstring(archive.read(name)) for name in archive.namelist()}
     check(parsed[MANIFEST], CONTENTS, PACKAGE)
@@ -187,9 +187,11 @@ def test_the_questions_of_a_page_are_written_for_both(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", first(4, CHAPTERS))
 def test_no_closed_question_of_a_page_is_left_out(slug: str) -> None:
-    asked = [item for item in site().page(slug).worksheet if isinstance(item, Question) and item.kind != "draw"]
-    assert [item.id for item in of(slug)] == [f"{slug}.{question.id}" for question in asked]
-    for item, question in zip(of(slug), asked, strict=True):
+    expected_questions = [
+        item for item in site().page(slug).worksheet if isinstance(item, Question) and item.kind != "draw"
+    ]
+    assert [item.id for item in of(slug)] == [f"{slug}.{question.id}" for question in expected_questions]
+    for item, question in zip(of(slug), expected_questions, strict=True):
         if item.kind == CHOICE:
             assert [option.right for option in item.options] == [option.right for option in question.options]
         if item.kind == NUMBER:

@@ -30,7 +30,7 @@ rows:
 """
 
 
-def made(folder: Path, text: str = DIRECTIVE) -> str:
+def rendered(folder: Path, text: str = DIRECTIVE) -> str:
     library = Library(numbers=NumberStore(folder / "numbers.json"), glossary_file=CONTENT / "glossary.yaml")
     return str(compile_page(FRONT + text, Path("page.md"), library).html)
 
@@ -50,7 +50,7 @@ def keep(folder: Path, shift: float) -> None:
 
 def test_rows_are_in_order_of_their_means_with_verdict_and_interval(tmp_path: Path) -> None:
     keep(tmp_path, 0.1)
-    unanswered, html = made(tmp_path).split('<tbody class="answered">')
+    unanswered, html = rendered(tmp_path).split('<tbody class="answered">')
     assert html.index(">mHC") < html.index(">Keel")
     assert unanswered.index(">Keel") < unanswered.index(">mHC")
     assert '<tr class="better">' in html
@@ -65,7 +65,7 @@ def test_rows_are_in_order_of_their_means_with_verdict_and_interval(tmp_path: Pa
 
 def test_what_lies_outside_the_axis_ends_in_an_arrow(tmp_path: Path) -> None:
     keep(tmp_path, 0.7)
-    html = made(tmp_path)
+    html = rendered(tmp_path)
     assert html.count('class="beyond"') == 1
     assert 'cx="100.0%"' in html
 
@@ -74,7 +74,7 @@ def test_numbers_can_have_a_range_without_a_verdict(tmp_path: Path) -> None:
     keep(tmp_path, 0.1)
     lines = [line for line in DIRECTIVE.splitlines(keepends=True) if not line.startswith(("verdict", "note", "band"))]
     lines.insert(3, "statistics: [low, low, high]\nwith: {base: mhc}\n")
-    _unanswered, html = made(tmp_path, "".join(lines)).split('<tbody class="answered">')
+    _unanswered, html = rendered(tmp_path, "".join(lines)).split('<tbody class="answered">')
     assert html.count('<tr class="measured">') == 2
     assert "+0.200, between +0.200 and +0.200" in html
     assert "noise" not in html
@@ -85,24 +85,24 @@ def test_numbers_can_have_a_range_without_a_verdict(tmp_path: Path) -> None:
 def test_a_verdict_needs_its_band_and_a_note_its_words(tmp_path: Path, key: str) -> None:
     lines = [line for line in DIRECTIVE.splitlines(keepends=True) if not line.startswith(f"{key}:")]
     with pytest.raises(BuildError, match="come together"):
-        made(tmp_path, "".join(lines))
+        rendered(tmp_path, "".join(lines))
 
 
 def test_others_results_come_from_the_table_of_works(tmp_path: Path) -> None:
     keep(tmp_path, 0.1)
-    _unanswered, html = made(tmp_path).split('<tbody class="answered">')
+    _unanswered, html = rendered(tmp_path).split('<tbody class="answered">')
     assert html.count('class="others"') == 1
     assert 'href="#mhc"' in html
     assert "confirmed, confirmed, partly confirmed" in html
 
 
 def test_it_waits_for_missing_numbers(tmp_path: Path) -> None:
-    assert "being computed" in made(tmp_path)
+    assert "being computed" in rendered(tmp_path)
 
 
 def test_a_work_that_is_not_in_the_table_is_a_mistake(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="no work 'nothing'"):
-        made(tmp_path, DIRECTIVE.replace("work: mhc", "work: nothing"))
+        rendered(tmp_path, DIRECTIVE.replace("work: mhc", "work: nothing"))
 
 
 @pytest.mark.parametrize(

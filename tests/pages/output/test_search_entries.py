@@ -11,18 +11,18 @@ from tests.site import SLUGS, html_of, site
 
 
 @cache
-def found(slug: str) -> list[Entry]:
+def entries_of(slug: str) -> list[Entry]:
     page = site().page(slug)
     return entries(slug, page.meta["title"], page.meta["lede"], str(page.html))
 
 
 def of_kind(slug: str, kind: str) -> dict[str, Entry]:
-    return {entry.anchor: entry for entry in found(slug) if entry.kind == kind}
+    return {entry.anchor: entry for entry in entries_of(slug) if entry.kind == kind}
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_everything_has_a_readable_title_and_an_address_on_its_page(slug: str) -> None:
-    page, *others = found(slug)
+    page, *others = entries_of(slug)
     assert (page.kind, page.title, page.anchor) == ("page", site().page(slug).meta["title"], "")
     ids = re.findall(r'\bid="([^"]+)"', html_of(slug))
     for other in others:

@@ -52,32 +52,32 @@ def test_slides_are_one_file_without_scripts(slug: str) -> None:
 def test_every_step_of_the_plan_has_a_slide_with_notes(slug: str) -> None:
     home, anchor = SOURCES.decks()[slug]
     (lesson,) = (plan for plan in site().page(home).lessons if plan.id == anchor)
-    made = slides(html_of(slug))
-    minutes = [int(minute) for minute in re.findall(r"Minute (\d+)\n", "".join(made))]
+    deck = slides(html_of(slug))
+    minutes = [int(minute) for minute in re.findall(r"Minute (\d+)\n", "".join(deck))]
     assert minutes == [step.minute for step in lesson.steps]
     assert not any(LATER.search("".join(step.do for step in plan.steps)) for plan in site().page(home).lessons)
-    assert all('<aside class="notes">' in slide for slide in made)
-    assert all(re.search(r"<h[12]>\S", slide) for slide in made)
+    assert all('<aside class="notes">' in slide for slide in deck)
+    assert all(re.search(r"<h[12]>\S", slide) for slide in deck)
 
 
 def test_a_result_comes_after_its_question() -> None:
-    made = slides(html_of("slides-lesson-20"))
-    at = next(number for number, slide in enumerate(made) if "how much do its outputs change?" in slide)
-    asked, solved = made[at : at + 2]
-    assert 'class="right"' not in asked
+    deck = slides(html_of("slides-lesson-20"))
+    at = next(number for number, slide in enumerate(deck) if "how much do its outputs change?" in slide)
+    question, solved = deck[at : at + 2]
+    assert 'class="right"' not in question
     assert 'class="right"' in solved
-    images = [re.findall(r'src="([^"]+)"', slide) for slide in (asked, solved)]
-    assert [len(found) for found in images] == [1, 1]
+    images = [re.findall(r'src="([^"]+)"', slide) for slide in (question, solved)]
+    assert [len(drawings) for drawings in images] == [1, 1]
     assert images[0] != images[1]
 
 
 def test_a_figure_keeps_its_result_until_its_prediction_is_answered() -> None:
-    made = slides(html_of("slides-lesson-language"))
-    images = [re.findall(r'src="([^"]+)"', slide) for slide in made]
-    at = next(number for number, slide in enumerate(made) if "Minute 0\n" in slide)
-    asked = next(number for number, slide in enumerate(made) if "Minute 5\n" in slide)
-    assert images[at] == images[asked] != images[asked + 1]
-    assert images[asked + 2] == images[asked + 1]
+    deck = slides(html_of("slides-lesson-language"))
+    images = [re.findall(r'src="([^"]+)"', slide) for slide in deck]
+    at = next(number for number, slide in enumerate(deck) if "Minute 0\n" in slide)
+    question = next(number for number, slide in enumerate(deck) if "Minute 5\n" in slide)
+    assert images[at] == images[question] != images[question + 1]
+    assert images[question + 2] == images[question + 1]
 
 
 def test_there_are_no_slides_of_what_is_no_lesson() -> None:

@@ -11,8 +11,8 @@ STEPS = np.array([0, 5, 10])
 MIDDLE = np.array([0.5, 0.8, 1.0])
 MAPS = np.arange(12, dtype=np.uint8).reshape(3, 2, 2)
 FAST = Runner("fast", "residual", "solid", MIDDLE, MIDDLE - 0.2, MIDDLE, MAPS, 1, 10.0, "1.  step 10, 3/3")
-SLOW = replace(FAST, label="slow", color="plain", maps=None, place=2, finish=np.inf, said="2.  not across")
-LATE = replace(FAST, label="late", middle=MIDDLE - 0.2, place=3, finish=np.inf, said="3.  not across")
+SLOW = replace(FAST, label="slow", color="plain", maps=None, place=2, finish=np.inf, outcome="2.  not across")
+LATE = replace(FAST, label="late", middle=MIDDLE - 0.2, place=3, finish=np.inf, outcome="3.  not across")
 
 
 def cut(runner: Runner, records: int) -> Runner:
@@ -43,7 +43,7 @@ def test_markers_are_at_the_middle_seed_with_its_map_or_its_share() -> None:
 
 def test_a_place_appears_at_the_finish_and_the_others_at_the_end() -> None:
     assert places(shown(2)) == ["", "", ""]
-    assert places(shown(3)) == [FAST.said, SLOW.said, LATE.said]
+    assert places(shown(3)) == [FAST.outcome, SLOW.outcome, LATE.outcome]
 
 
 def test_the_podium_has_its_places_before_anybody_finishes() -> None:

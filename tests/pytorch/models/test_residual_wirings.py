@@ -107,8 +107,8 @@ def hyper_connections(x, fs, w):
         change = f(norm(sum(read * lane for read, lane in zip(reads, lanes, strict=True))))
         after = []
         for to in range(LANES):
-            taken = [w["lane_mixes"][number][j, to] + scales[1] * moved[j][1 + to] for j in range(LANES)]
-            mixed = sum(share * lane for share, lane in zip(taken, lanes, strict=True))
+            written = [w["lane_mixes"][number][j, to] + scales[1] * moved[j][1 + to] for j in range(LANES)]
+            mixed = sum(share * lane for share, lane in zip(written, lanes, strict=True))
             after.append(mixed + writes[to] * change)
         lanes = after
     return sum(lanes) / LANES

@@ -8,7 +8,7 @@ from sims.pytorch.stacks.memory_stacks import Reversible
 
 
 @pytest.fixture
-def made() -> list[torch.nn.Module]:
+def modules() -> list[torch.nn.Module]:
     return branches(3, 8, 6, 0.5)
 
 
@@ -17,23 +17,23 @@ def points() -> torch.Tensor:
     return torch.randn(5, 12, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
 
 
-def test_the_couplings_are_those_of_the_paper(made: list[torch.nn.Module], points: torch.Tensor) -> None:
+def test_the_couplings_are_those_of_the_paper(modules: list[torch.nn.Module], points: torch.Tensor) -> None:
     x1, x2 = points.chunk(2, dim=1)
-    for f, g in zip(made[::2], made[1::2], strict=True):
+    for f, g in zip(modules[::2], modules[1::2], strict=True):
         y1 = x1 + f(x2)
         y2 = x2 + g(y1)
         x1, x2 = y1, y2
-    torch.testing.assert_close(Coupled([*made], made)(points), torch.cat([x1, x2], dim=1), rtol=0, atol=0)
+    torch.testing.assert_close(Coupled([*modules], modules)(points), torch.cat([x1, x2], dim=1), rtol=0, atol=0)
 
 
-def test_a_stack_is_undone(made: list[torch.nn.Module], points: torch.Tensor) -> None:
-    torch.testing.assert_close(undone(made, Coupled([*made], made)(points)), points, rtol=0, atol=1e-12)
+def test_a_stack_is_undone(modules: list[torch.nn.Module], points: torch.Tensor) -> None:
+    torch.testing.assert_close(undone(modules, Coupled([*modules], modules)(points)), points, rtol=0, atol=1e-12)
 
 
-def test_gradients_by_reconstruction_are_autograds(made: list[torch.nn.Module], points: torch.Tensor) -> None:
+def test_gradients_by_reconstruction_are_autograds(modules: list[torch.nn.Module], points: torch.Tensor) -> None:
     gradients = []
     for kind in (Coupled, Reversible):
-        model = kind([*made], made)
+        model = kind([*modules], modules)
         x = points.clone().requires_grad_()
         gradients.append(torch.autograd.grad(model(x).square().sum(), [x, *model.parameters()]))
     for ours, theirs in zip(*gradients, strict=True):

@@ -27,7 +27,7 @@ async def end(process: BuildProcess) -> None:
     await process._task
 
 
-def told(code: str, story: Story) -> list[str]:
+def events_of(code: str, story: Story) -> list[str]:
     """Every line that a process with this code has finished while the story was told."""
     lines: list[str] = []
 
@@ -48,7 +48,7 @@ def test_an_item_is_requested_once_and_everybody_waits_for_it() -> None:
         await asyncio.gather(*(process.wait("page one") for _ in range(3)), process.wait("page wrong"))
         await process.wait("page one")
 
-    lines = told(ANSWERS, story)
+    lines = events_of(ANSWERS, story)
     assert lines == ["version 1", "page one", "page wrong: with a complaint", "page one"]
 
 
@@ -66,7 +66,7 @@ def test_nobody_waits_for_a_build_that_has_ended(code: str, reason: str) -> None
         assert process.failure == reason
         await process.wait("page two")
 
-    assert told(code, story) == []
+    assert events_of(code, story) == []
 
 
 def test_a_command_that_is_not_there_is_said() -> None:
@@ -87,4 +87,4 @@ def test_it_can_be_started_again_when_it_has_ended() -> None:
         process.start()
         await process.wait("page two")
 
-    assert told(ANSWERS, story) == ["version 1", "page one", "version 1", "page two"]
+    assert events_of(ANSWERS, story) == ["version 1", "page one", "version 1", "page two"]

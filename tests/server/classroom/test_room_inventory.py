@@ -31,8 +31,8 @@ def test_the_page_has_the_items_and_misconceptions_of_the_file() -> None:
 @pytest.mark.parametrize("first", ["A", "B"])
 def test_the_form_that_came_first_is_the_round_before(first: str) -> None:
     answers = {"A-sum": 1, "A-cut": 0, "B-sum": 1, "B-cut": 1}
-    taken = {"A": {"sum": "product", "cut": None}, "B": {"sum": "", "cut": "floor"}}
-    assert rounds(KNOWN, first, answers) == (taken[first], taken["B" if first == "A" else "A"])
+    in_round = {"A": {"sum": "product", "cut": None}, "B": {"sum": "", "cut": "floor"}}
+    assert rounds(KNOWN, first, answers) == (in_round[first], in_round["B" if first == "A" else "A"])
 
 
 @pytest.mark.parametrize("first", [None, "C", "", 0, ["A"], {"A": 1}, "AB"])

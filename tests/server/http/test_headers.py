@@ -12,7 +12,7 @@ from tornado.web import Application, RequestHandler
 from app.server.handlers import ROUTES
 from app.server.http.headers import HEADERS, SecureHandler, framed_by, only_safe
 
-Asked = Callable[[str], HTTPResponse]
+Fetch = Callable[[str], HTTPResponse]
 
 
 class Foreign(RequestHandler):
@@ -30,7 +30,7 @@ class Failing(SecureHandler):
 
 
 @pytest.fixture
-def asked() -> Asked:
+def fetch() -> Fetch:
     """The answer to one request at a server with these handlers."""
 
     def ask(path: str) -> HTTPResponse:
@@ -58,20 +58,20 @@ def test_every_route_of_ours_is_safe() -> None:
 
 
 @pytest.mark.parametrize("path", ["/foreign", "/nothing"])
-def test_what_is_not_ours_is_not_there(path: str, asked: Asked) -> None:
-    answer = asked(path)
+def test_what_is_not_ours_is_not_there(path: str, fetch: Fetch) -> None:
+    answer = fetch(path)
     assert (answer.code, answer.body) == (404, b"404 Not Found\n")
     assert HEADERS.items() <= dict(answer.headers).items()
 
 
-def test_the_prefix_without_its_slash_leads_to_the_home_page(asked: Asked) -> None:
-    answer = asked("/a/b?v=2")
+def test_the_prefix_without_its_slash_leads_to_the_home_page(fetch: Fetch) -> None:
+    answer = fetch("/a/b?v=2")
     assert (answer.code, answer.headers["Location"]) == (301, "b/?v=2")
-    assert asked("/a").code == 404
+    assert fetch("/a").code == 404
 
 
-def test_a_mistake_is_said_in_words_that_give_nothing_away(asked: Asked, caplog: pytest.LogCaptureFixture) -> None:
-    answer = asked("/failing")
+def test_a_mistake_is_said_in_words_that_give_nothing_away(fetch: Fetch, caplog: pytest.LogCaptureFixture) -> None:
+    answer = fetch("/failing")
     assert (answer.code, answer.body) == (500, b"500 Internal Server Error\n")
     assert HEADERS.items() <= dict(answer.headers).items()
     assert "a secret of the server" in caplog.text

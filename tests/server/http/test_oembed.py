@@ -71,12 +71,12 @@ def test_a_site_that_does_not_know_where_it_is_answers_for_nobody() -> None:
     assert discovery("degradation", "degradation.depth=8", "") == ""
 
 
-def told(texts: dict[str, str], version: str = "", most: tuple[int, int] = (MOST, MOST)) -> dict[str, object]:
+def answer_to(texts: dict[str, str], version: str = "", most: tuple[int, int] = (MOST, MOST)) -> dict[str, object]:
     return answer(Link("embed/degradation", texts, version), "degradation", PLACE, SITE, "One plus sign", most)
 
 
 def test_the_answer_follows_the_standard() -> None:
-    payload = told({"depth": "20"})
+    payload = answer_to({"depth": "20"})
     assert (payload["version"], payload["type"], payload["provider_url"]) == ("1.0", "rich", SITE)
     assert f'<iframe src="{SITE}embed/degradation?depth=20&amp;v=2"' in str(payload["html"])
     assert f'width="{payload["width"]}" height="{payload["height"]}"' in str(payload["html"])
@@ -85,18 +85,18 @@ def test_the_answer_follows_the_standard() -> None:
 
 def test_only_what_the_figure_takes_is_in_it() -> None:
     hostile = {"depth": HOSTILE, HOSTILE: "8", "norm": "9" * 3_000, "theme": "dark", "width": "16"}
-    html = str(told(hostile)["html"])
+    html = str(answer_to(hostile)["html"])
     assert 'embed/degradation?width=16&amp;v=2"' in html
     assert "script" not in html
-    assert 'embed/degradation"' in str(told({"depth": "9999"})["html"])
+    assert 'embed/degradation"' in str(answer_to({"depth": "9999"})["html"])
 
 
 def test_an_old_link_shows_what_it_showed_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "learning_rate=0.05" in str(told({"depth": "20"}, "1")["html"])
-    assert "learning_rate" not in str(told({"depth": "20"}, "2")["html"])
+    assert "learning_rate=0.05" in str(answer_to({"depth": "20"}, "1")["html"])
+    assert "learning_rate" not in str(answer_to({"depth": "20"}, "2")["html"])
     renamed = replace(RENAMES, parameters={"degradation": {"layers": "depth"}}, simulations={"old": "degradation"})
     monkeypatch.setattr(oembed, "RENAMES", replace(renamed, pages={"beginning": "degradation"}))
-    assert "depth=20" in str(told({"layers": "20"})["html"])
+    assert "depth=20" in str(answer_to({"layers": "20"})["html"])
     for address in ("embed/old?layers=8", "beginning?degradation.layers=8"):
         link = read(SITE + address, SITE, EMBEDS)
         assert link is not None
@@ -117,7 +117,7 @@ def test_a_size_is_taken_where_it_is_one(text: str) -> None:
 
 
 def test_it_fits_into_what_is_allowed() -> None:
-    small = told({}, most=(400, 300))
+    small = answer_to({}, most=(400, 300))
     assert (small["width"], small["height"]) == (400, 300)
     measured = stills.still(CONTENT / "stills", "degradation", "degradation")
     assert stills.fitting(measured, 400) > stills.fitting(measured, 960)

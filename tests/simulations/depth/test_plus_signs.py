@@ -95,10 +95,10 @@ def test_a_seed_that_stops_is_named():
 def test_a_number_of_the_text_is_that_of_a_finished_run(monkeypatch):
     simulation = PlusSigns(**SMALL)
     frame = simulation.compute()
-    asked = []
-    monkeypatch.setattr(results, "finished", lambda simulation: asked.append(simulation.settings()) or frame)
+    calls = []
+    monkeypatch.setattr(results, "finished", lambda simulation: calls.append(simulation.settings()) or frame)
     assert plus_signs.outcome("3", "test_error", "highest") == frame["test_error_high"][-1]
-    assert (asked[0]["cut"], asked[0]["strength"]) == ("3", LIBRARY)
+    assert (calls[0]["cut"], calls[0]["strength"]) == ("3", LIBRARY)
 
 
 def test_the_gradient_of_the_text_is_that_of_the_figure():
