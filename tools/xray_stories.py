@@ -130,8 +130,8 @@ def post_norm() -> Story:
         f"The same task, for {len(model.h)} Post-LN blocks that AdamW trains at a rate of 0.01 without a warm-up. "
         f"Guessing costs {torch.tensor(KINDS).log():.2f}; the loss goes from {moments[0][1]:.2f} to "
         f"{moments[1][1]:.2f} in 100 steps. Before training, the X-ray sees {problems[0] or 'no problem'}. At step 100 "
-        f"it sees {problems[1] or 'no problem'}: the gradient at the first sum is {_part(fall)} of that at the last. The "
-        f"mean cosine of two tokens in the last sum is {alike[1]:.3f}; before training it was {alike[0]:.2f}."
+        f"it sees {problems[1] or 'no problem'}: the gradient at the first sum is {_part(fall)} of that at the last. "
+        f"The mean cosine of two tokens in the last sum is {alike[1]:.3f}; before training it was {alike[0]:.2f}."
     )
     return Story(
         "post-norm",
