@@ -67,7 +67,8 @@ declare function heard(): void
 
 interface HTMLElement {
   /** What a prediction is answered with, where that is an order, a curve or a place on an axis (exercises/predictions.js). */
-  ranking?: import('../app/static/exercises/ranking.js').Ranking
+  choice?: import('../app/static/exercises/options.js').Choice
+  ranking?: import('../app/static/exercises/options.js').Ranking
   board?: import('../app/static/exercises/drawing.js').Board
   marker?: import('../app/static/exercises/marker.js').Marker
 }

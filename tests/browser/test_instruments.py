@@ -115,6 +115,57 @@ def test_an_order_of_the_rows_of_the_figure(page: Page) -> None:
     expect(rows.first).to_be_hidden()
 
 
+CHOSEN = """() => Bokeh.documents.flatMap(document => [...document._all_models.values()])
+    .flatMap(model => model.tags.map(tag => tag?.chosen).filter(Boolean)).map(source => [...source.data.text])"""
+"""The words at the outlines of rows that were chosen in the figures of a page"""
+
+
+def test_a_row_of_the_figure_is_chosen(page: Page) -> None:
+    page.goto("landscape")
+    figure = OnPage(page, "perturbation").arrived().figure
+    rows, options = figure.locator(".pressable"), figure.get_by_role("radio")
+    expect(rows.locator("visible=true")).to_have_count(2)  # the third option is no row
+    rows.nth(0).click()
+    expect(options.nth(0)).to_be_checked()
+    expect(options.nth(0)).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(options.nth(1)).to_be_checked()
+    expect(figure.locator("[data-chosen]")).to_have_count(1)
+    expect(rows.nth(1)).to_have_attribute("data-chosen", "")
+    expect(rows.nth(1)).to_have_attribute("data-lit", "")
+    prediction = figure.locator(".predict > fieldset")
+    prediction.evaluate("fieldset => (fieldset.inert = true)")  # as in a class whose answers wait
+    rows.nth(0).click()
+    expect(options.nth(1)).to_be_checked()
+    prediction.evaluate("fieldset => (fieldset.inert = false)")
+    assert page.evaluate(CHOSEN) == [[]]
+    commit(figure)
+    expect(rows.first).to_be_hidden()
+    assert page.evaluate(CHOSEN) == [["you"]]
+    page.reload()
+    OnPage(page, "perturbation").arrived()
+    page.wait_for_function(f"String(({CHOSEN})()) === 'you'")
+
+
+@pytest.mark.parametrize(("slug", "question"), [("language", "p-which"), ("field", "p-swap")])
+def test_a_row_of_the_table_is_chosen(page: Page, slug: str, question: str) -> None:
+    page.goto(slug)
+    card, table = page.locator(f"#{question}"), page.locator(f".covered[data-covered={question}] table")
+    option = card.locator("[data-row]").nth(1)
+    row = table.locator("tr.pressable:visible").filter(has_text=str(option.get_attribute("data-row"))).first
+    option.hover()
+    expect(row).to_have_attribute("data-lit", "")
+    row.click()
+    expect(option.get_by_role("radio")).to_be_checked()
+    commit(card)
+    chosen = table.locator("tr[data-chosen]:visible")
+    expect(chosen).to_have_count(1)
+    assert chosen.locator("th").evaluate("head => getComputedStyle(head, '::after').content") == '" you"'
+    others = table.locator("tr.pressable:visible:not([data-chosen])")
+    others.first.click()
+    expect(option.get_by_role("radio")).to_be_checked()
+
+
 @pytest.mark.exhaustive
 def test_a_confidence_by_keyboard_and_how_well_it_was_placed(page: Page) -> None:
     page.goto("experiment")

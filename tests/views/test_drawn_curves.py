@@ -1,6 +1,7 @@
 """An answer that is given in a figure is given on axes of the same kind, which hold all of its values."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from app.pictures.base.looks import ENTRANTS
 from app.views.base import view_of
 from sims.contract.simulation import Simulation, Training
 from tests.first_frame import first_frame
-from tests.site import CHAPTERS, site
+from tests.site import CHAPTERS, SLUGS, site
 
 
 def plots(name: str, simulation: Simulation, how: str) -> list[Any]:
@@ -57,7 +58,7 @@ def test_a_number_is_placed_on_an_axis_that_holds_all_answers(slug: str) -> None
         assert plot.x_range.start <= limits.low < limits.high <= plot.x_range.end
 
 
-def test_the_options_of_an_order_are_rows_of_the_figure() -> None:
+def test_options_that_are_rows_are_rows_of_the_figure() -> None:
     drawn_in = set()
     for slug in CHAPTERS:
         page = site().page(slug)
@@ -67,11 +68,26 @@ def test_the_options_of_an_order_are_rows_of_the_figure() -> None:
             rows = questions[item.covered].rows if isinstance(item, FigureStill) and item.covered else []
             if not rows:
                 continue
-            (chart,) = plots(names[item.id], page.simulations[item.id], "ranked")
-            labels = [label.replace("\n", " ") for label in chart.yaxis[0].major_label_overrides.values()]
-            assert set(rows) <= set(labels), item.id
+            how = "ranked" if questions[item.covered].kind == "rank" else "chosen"
+            (chart,) = plots(names[item.id], page.simulations[item.id], how)
+            labels = getattr(chart.y_range, "factors", chart.yaxis[0].major_label_overrides.values())
+            assert set(filter(None, rows)) <= {label.replace("\n", " ") for label in labels}, item.id
             drawn_in.add(item.id)
-    assert drawn_in == {"arena", "lesion"}
+    assert drawn_in == {"arena", "lesion", "perturbation"}
+
+
+def test_options_that_are_rows_are_rows_of_the_table_below_their_question() -> None:
+    drawn_in = set()
+    for slug in SLUGS:
+        page = site().page(slug)
+        in_figures = {item.covered for item in page.worksheet if isinstance(item, FigureStill)}
+        for item in page.worksheet:
+            if isinstance(item, Question) and any(item.rows) and item.id not in in_figures:
+                below = str(page.html).split(f'data-covered="{item.id}"')[1].split("</table>")[0]
+                heads = re.findall(r'<tr><th scope="row">(.*?)</th>', below)
+                assert set(filter(None, item.rows)) <= set(heads), item.id
+                drawn_in.add(item.id)
+    assert drawn_in == {"p-which", "p-swap"}
 
 
 def test_the_block_that_is_off_at_first_speaks_for_the_order_of_typical_ones() -> None:
@@ -86,9 +102,9 @@ def test_the_block_that_is_off_at_first_speaks_for_the_order_of_typical_ones() -
 
 
 def test_the_answers_of_instant_figures_are_what_these_show() -> None:
-    for slug, name, prediction in (("matrices", "shattering", "p-shattered"), ("recipes", "last_op", "p-grow")):
+    for slug, name, asked in (("matrices", "shattering", "p-shattered"), ("recipes", "last_op", "p-grow")):
         page = site().page(slug)
-        (question,) = (item for item in page.worksheet if isinstance(item, Question) and item.id == prediction)
+        (question,) = (item for item in page.worksheet if isinstance(item, Question) and item.id == asked)
         frame = first_frame(page.simulations[name])
         if question.curve:
             shown = dict(zip(frame["apart"].tolist(), frame["plain_likeness"].tolist(), strict=True))

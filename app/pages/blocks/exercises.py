@@ -107,8 +107,10 @@ def _rank(context: PageContext, data: Mapping[str, Any], count: int) -> list[int
 
 
 def _rows(data: Mapping[str, Any], count: int) -> list[str]:
-    rows = [str(row) for row in data.get("rows", [])]
-    if rows and len(set(rows)) != count:
+    """The row of each option; of a choice, some options may have none."""
+    rows = ["" if row is None else str(row) for row in data.get("rows", [])]
+    named = list(filter(None, rows)) if data["type"] == "choice" else rows
+    if rows and (len(rows) != count or not named or len(set(named)) != len(named)):
         raise ValueError(f"rows: expected {count} rows of the figure, one for each option")
     return rows
 
@@ -168,7 +170,7 @@ FORMS: Mapping[str, Callable[[PageContext, Mapping[str, Any], int], Any]] = {
 """Type of a prediction → the check of its answer, which is passed to the page's script."""
 
 FIELDS = {
-    "choice": (("options",), ()),
+    "choice": (("options",), ("rows",)),
     "rank": (("options",), ("rows",)),
     "number": ((), ("unit", "between", "whole", "axes")),
     "draw": (("across", "up"), ("network", "axes")),

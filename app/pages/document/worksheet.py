@@ -45,7 +45,7 @@ class Question:
     limits: Limits | None = None
     in_figure: bool = False
     rows: Sequence[str] = ()
-    """Rows of the figure that asks for an order of them, one for each option"""
+    """Rows of the figure, or of the table below the question, one for each option; empty for an option that has none"""
     answer: Sequence[Markup] = ()
     value: float | None = None
     """The right answer to a question for a number; None while it is not computed, and for other kinds"""

@@ -65,6 +65,28 @@ def ranked_here(chart: figure) -> None:
     chart.tags = [*chart.tags, {"ranked": True}]
 
 
+def chosen_here(chart: figure) -> None:
+    """Let the reader choose a row of this figure by pressing it, where the choice stays outlined.
+
+    Its vertical axis names the rows. The page's scripts fill the outline (app/static/figure/plot-frame.js).
+    """
+    source = empty("left", "right", "top", "bottom", "x", "text")
+    looks: dict[str, Any] = {"source": source, "level": "overlay"}
+    box = chart.quad("left", "right", "top", "bottom", line_width=2, line_dash="4 5", fill_alpha=0, **looks)
+    text = chart.text(
+        *("x", "bottom", "text"),
+        text_align="right",
+        text_baseline="middle",
+        text_font_size="13px",
+        text_font_style="italic",
+        **(looks | PATCH | {"padding": 0}),
+    )
+    paint(box, line_color="ink")
+    paint(text, text_color="ink", background_fill_color="panel")
+    known(chart, source)
+    chart.tags = [*chart.tags, {"chosen": source}]
+
+
 HEIGHT = "height of the plot"
 """Name of a second vertical axis, from 0 at the bottom of a plot to 1 at its top"""
 

@@ -10,13 +10,14 @@ import {Scale, tickText} from '../shared/scale.js'
  */
 /** @typedef {(number | null)[]} Curve a value for each position across; null where none is known yet */
 /** @typedef {{x: number, y: number}} Point pixels from the corner of the board */
+/** @typedef {{left: number, right: number, top: number, bottom: number}} Box pixels in a plot */
 /**
  * @typedef {object} PlotFrame a plot of a figure, on whose axes the curve is drawn, in pixels
  * @property {number} left of the plot in its stage
  * @property {number} top
  * @property {number} width
  * @property {number} height
- * @property {{left: number, right: number, top: number, bottom: number}} inner the area between its axes
+ * @property {Box} inner the area between its axes
  * @property {(value: number) => number} x
  * @property {(value: number) => number} y
  * @property {(y: number) => number} value on the vertical axis
@@ -25,6 +26,7 @@ import {Scale, tickText} from '../shared/scale.js'
  * @property {Map<string, number>} rows names on the vertical axis, and where they are
  * @property {(points: Point[]) => void} keep draws a curve, given in values, into the figure
  * @property {(rows: Record<'guess' | 'truth', Record<string, unknown>[]>) => void} mark draws a number and the true one
+ * @property {(box: Box) => void} choose outlines the option that the reader has chosen
  */
 
 const SVG = 'http://www.w3.org/2000/svg'

@@ -3,7 +3,7 @@ import * as store from '../shared/store.js'
 import {Board, distance} from './drawing.js'
 import {Marker} from './marker.js'
 import {number, withUnit} from '../shared/numbers.js'
-import {Ranking} from './ranking.js'
+import {Choice, Ranking} from './options.js'
 import {inRoom} from '../shared/room-member.js'
 
 /**
@@ -75,16 +75,23 @@ const boardOf = (/** @type {HTMLElement} */ section) => /** @type {Board} */ (se
 /** @type {Record<string, Kind>} */
 export const KINDS = {
   choice: {
+    begin: section => {
+      if (section.querySelector('[data-row]')) section.choice = new Choice(section)
+    },
     read: section => Number(section.querySelector('input:checked')?.value) || null,
     fits: (section, answer) => Number.isInteger(answer) && option(section, answer) !== null,
     show: (section, answer) => {
       section.querySelector(`input[value="${answer}"]`).checked = true
+      section.choice?.mark()
     },
     compare: (section, answer, truth) =>
       answer === truth
         ? {right: true, text: 'You predicted it.'}
         : {right: false, text: `You said: ${words(option(section, answer))}. It is: ${words(option(section, truth))}.`},
-    reveal: marked,
+    reveal: (section, answer, truth) => {
+      marked(section, answer, truth)
+      section.choice?.reveal()
+    },
     skip: tick,
   },
   rank: {

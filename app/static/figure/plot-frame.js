@@ -1,5 +1,5 @@
-// Lets an answer be given in the figure that asks for it, as a curve, a number or an order of rows; curves and numbers
-// stay there.
+// Lets an answer be given in the figure that asks for it, as a curve, a number, an option or an order of rows. All but the
+// order stay there.
 // Python marks the plot (app/pictures/base/questions.py).
 import {predictions} from '../exercises/predictions.js'
 
@@ -9,8 +9,10 @@ const SIZES = ['inner_width', 'inner_height', 'outer_width']
 /** @param {import('./simulation.js').Simulation} simulation @returns {{remove(): void}[]} */
 export function answerHere({figure, stage, kept}) {
   const section = predictions.get(figure.dataset.covered ?? '')?.section
-  const answer = section?.board ?? section?.marker ?? section?.ranking
-  const [marked] = kept.tagged(section?.board ? 'drawn' : section?.marker ? 'guessed' : 'ranked')
+  const answer = section?.board ?? section?.marker ?? section?.choice ?? section?.ranking
+  const [marked] = kept.tagged(
+    section?.board ? 'drawn' : section?.marker ? 'guessed' : section?.choice ? 'chosen' : 'ranked',
+  )
   if (!answer?.host || !marked) return []
   const {model, tag} = marked
   const place = () => {
@@ -25,13 +27,14 @@ export function answerHere({figure, stage, kept}) {
       height: inner.height,
       inner: box,
       name: model.below[0].axis_label,
-      rows: rows(model.left[0], view.frame.y_scale),
+      rows: rows(model, view.frame.y_scale),
       x: value => view.frame.x_scale.compute(value),
       y: value => view.frame.y_scale.compute(value),
       value: y => view.frame.y_scale.invert(y),
       across: x => view.frame.x_scale.invert(x),
       keep: points => keep(tag.drawn, points),
       mark: rows => mark(tag.guessed, rows),
+      choose: box => choose(tag.chosen, view.frame, box),
     })
   }
   for (const name of SIZES) model.properties[name].change.connect(place)
@@ -46,10 +49,18 @@ export function answerHere({figure, stage, kept}) {
 }
 
 // Label → its height in pixels.
-/** @param {BokehModel} axis @param {{compute(value: number): number}} scale */
-function rows(axis, scale) {
+/** @param {BokehModel} model @param {{compute(value: number | string): number}} scale */
+function rows({left: [axis], y_range: {factors}}, scale) {
   const labels = /** @type {Map<number, string>} */ (axis.major_label_overrides)
-  return new Map([...labels].map(([at, label]) => [String(label).replace('\n', ' '), scale.compute(Number(at))]))
+  const places = factors
+    ? factors.map((/** @type {string} */ name) => /** @type {const} */ ([name, name]))
+    : [...labels].map(([at, label]) => /** @type {const} */ ([Number(at), String(label)]))
+  return new Map(
+    places.map((/** @type {readonly [number | string, string]} */ [at, label]) => [
+      label.replace('\n', ' '),
+      scale.compute(at),
+    ]),
+  )
 }
 
 // The line of the reader's curve, with its name at its end.
@@ -68,6 +79,14 @@ function keep({line, name}, points) {
 function mark({guess, truth}, rows) {
   fill(guess, rows.guess)
   fill(truth, rows.truth)
+}
+
+// The outline of the row that the reader has chosen, with a word on its lower edge.
+/** @param {BokehSource} source @param {BokehView['frame']} frame @param {import('../exercises/drawing.js').Box} box */
+function choose(source, {x_scale, y_scale}, {left, right, top, bottom}) {
+  const across = (/** @type {number} */ x) => x_scale.invert(x)
+  const ends = {left: across(left), right: across(right), top: y_scale.invert(top), bottom: y_scale.invert(bottom)}
+  fill(source, [{...ends, x: across(left + 0.8 * (right - left)), text: 'you'}])
 }
 
 /** @param {BokehSource} source @param {Record<string, unknown>[]} rows */

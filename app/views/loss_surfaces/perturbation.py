@@ -10,7 +10,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.base.block_strips import GAP, BlockStrip, BlockStrips
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import PLACES, POWERS, empty, fit, paint, plot, words
-from app.pictures.base.questions import known
+from app.pictures.base.questions import chosen_here, known
 from app.pictures.base.timed import Timed, playable
 from app.pictures.charts.lanes import Lanes
 from app.views.base import View
@@ -58,6 +58,7 @@ class PerturbationView(View[Perturbation]):
         self._rows.figure.ygrid.visible = True
         # The names of the networks are long: on a phone they must not take space from the other picture too.
         self._rows.figure.update(frame_align=False)
+        chosen_here(self._rows.figure)
         return [self._rows.figure, self._networks()]
 
     def _networks(self) -> LayoutDOM:

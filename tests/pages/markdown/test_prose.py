@@ -489,6 +489,15 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
             "expected 3 rows",
             7,
         ),
+        *(
+            (
+                f":::{{predict}} p\ntype: choice\nquestion: Q\n{OPTIONS}rows: {rows}\nanswer: 1\nbecause: B\n:::\n",
+                words,
+                7,
+            )
+            for rows in ("[x, y]", "[x, x, ~]", "[~, ~, ~]")
+            for words in ("expected 3 rows",)
+        ),
         (f":::{{predict}} p\ntype: number\nquestion: Q\n{OPTIONS}answer: 1\nbecause: B\n:::\n", "unknown: options", 7),
         (":::{predict} p\ntype: number\nquestion: Q\nanswer: .inf\nbecause: B\n:::\n", "is no number", 7),
         (

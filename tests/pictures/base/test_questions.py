@@ -1,7 +1,7 @@
 """What stays in a picture before its prediction, and the line for the reader's curve."""
 
 from app.pictures.base.figures import empty, plot
-from app.pictures.base.questions import drawn_here, is_result, known, ranked_here, until_answered
+from app.pictures.base.questions import chosen_here, drawn_here, is_result, known, ranked_here, until_answered
 
 
 def test_known_marks_are_tagged_by_source_by_mark_or_all() -> None:
@@ -47,3 +47,11 @@ def test_rows_that_are_put_in_order_add_nothing_to_the_picture() -> None:
     ranked_here(chart)
     assert chart.tags == [{"ranked": True}]
     assert not chart.renderers
+
+
+def test_a_row_that_is_chosen_has_an_empty_outline_that_is_no_result() -> None:
+    chart = plot("", "", "")
+    chosen_here(chart)
+    (tag,) = chart.tags
+    assert all(mark.data_source is tag["chosen"] and "known" in mark.tags for mark in chart.renderers)
+    assert set(map(len, tag["chosen"].data.values())) == {0}
