@@ -124,6 +124,9 @@ def test_a_row_of_the_figure_is_chosen(page: Page) -> None:
     page.goto("landscape")
     figure = OnPage(page, "perturbation").arrived().figure
     rows, options = figure.locator(".pressable"), figure.get_by_role("radio")
+    page.emulate_media(media="print")
+    expect(rows.first).to_be_hidden()
+    page.emulate_media(media="screen")
     expect(rows.locator("visible=true")).to_have_count(2)  # the third option is no row
     rows.nth(0).click()
     expect(options.nth(0)).to_be_checked()
