@@ -56,6 +56,12 @@ def exact_or(value: float, digits: int = 2) -> str:
     return "exactly 0" if value == 0 else number(value, digits)
 
 
+def extent(values: np.ndarray, digits: int = 2) -> str:
+    """Return the lowest and the highest of several values, or the one text that both have."""
+    low, high = (exact_or(float(end), digits) for end in (values.min(), values.max()))
+    return low if low == high else f"{low} to {high}"
+
+
 def formatted(value: float, form: str = "") -> str:
     """Return a value in a form: `%` for a share as a percentage, else one of Python's `format`; by default four digits.
 

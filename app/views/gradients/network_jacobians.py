@@ -6,9 +6,10 @@ import numpy as np
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
 from app.pictures.base.end_labels import EndLabels
-from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, empty, fit, paint, plot
+from app.pictures.base.figures import POWERS, STEPS, Curves, empty, fit, paint, plot
 from app.pictures.base.pairs import LOW, pair
 from app.pictures.base.questions import known
+from app.pictures.maps.lit_blocks import ROWS, LitBlocks
 from app.views.base import View
 from sims.contract.bands import ENDINGS, read
 from sims.contract.frame import Frame
@@ -27,17 +28,8 @@ WALKS = {
 FROM_SINGLE_BLOCKS = ("bound", "typical")
 """Walks that are products of one number for each block"""
 
-GRADIENTS = {
-    "arriving": ("stream after the block", "residual"),
-    "first": ("first matrix", "third"),
-    "last": ("second matrix", "fourth"),
-}
-
-DOT = 10
-"""Size of a dot in pixels"""
-
-BARS, BESIDE = 350, 260
-"""Height of the bars in pixels as the main picture, and as a measure"""
+HIGH, BESIDE = 350, 260
+"""Height of the blocks in pixels as the main picture, and as a measure"""
 
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 
@@ -52,9 +44,9 @@ class NetworkJacobiansView(View[NetworkJacobians]):
     """
 
     def draw(self) -> list[LayoutDOM]:
-        about_bars = self.simulation.initialization == "zero-last"
-        walks, bars = self._draw_walks(), self._draw_bars(BARS if about_bars else BESIDE)
-        stage, self._others = (bars, walks) if about_bars else (walks, bars)
+        about_blocks = self.simulation.initialization == "zero-last"
+        walks, blocks = self._draw_walks(), self._draw_blocks(HIGH if about_blocks else BESIDE)
+        stage, self._others = (blocks, walks) if about_blocks else (walks, blocks)
         return stage
 
     def measures(self) -> list[LayoutDOM]:
@@ -99,14 +91,10 @@ class NetworkJacobiansView(View[NetworkJacobians]):
         pair(self._walks.values())
         return list(self._walks.values())
 
-    def _draw_bars(self, height: int) -> list[LayoutDOM]:
-        bars = plot(
-            "Residual: the gradients of each block", "block", "size of the gradient", height=height, **PLACES, **POWERS
-        )
-        bars.styles = dict(WHOLE_WIDTH)
-        self._bars = LogBars(bars, GRADIENTS, dots=DOT)
-        self._legend: Any = bars.legend[0]
-        return [bars]
+    def _draw_blocks(self, height: int) -> list[LayoutDOM]:
+        self._blocks = LitBlocks("Residual: what comes back from the loss, by size", height)
+        self._blocks.figure.styles = dict(WHOLE_WIDTH)
+        return [self._blocks.figure]
 
     def update(self, frame: Frame) -> None:
         everything = []
@@ -126,7 +114,5 @@ class NetworkJacobiansView(View[NetworkJacobians]):
             ends = {walk: float(frame[f"{name}_{walk}"][-1]) for walk in WALKS}
             labels = {walk: (end, f"{WALKS[walk][0]} {number(end, 2)}") for walk, end in ends.items()}
             self._ends[name].show(len(frame[f"{name}_bound"]) - 1, labels)
-        for name, item in zip(GRADIENTS, self._legend.items, strict=True):
-            item.visible = name in frame.quantities
-        self._bars.show({name: frame[name] for name in GRADIENTS if name in frame.quantities})
+        self._blocks.show({name: frame[name] for name in ROWS if name in frame.quantities})
         self._error.show(frame["steps"], frame.steps, {name: read(frame, f"{name}_error") for name in NAMES})

@@ -11,7 +11,7 @@ from sims.contract.bands import band, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Disclosure, Training
-from sims.contract.wording import number
+from sims.contract.wording import extent, number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.gradients.opened_blocks import OpenedBlocks, opened
@@ -69,8 +69,8 @@ class NetworkJacobians(Training):
 
     For a plain network and its residual twin, four curves follow the backward pass through the blocks on a logarithmic
     scale: what the spectral norms allow, what the rms singular values suggest, what the product of the Jacobians does,
-    and what becomes of the network's own gradient. Bars compare, block by block, the gradient that arrives with the
-    gradient that the block's two matrices get; another figure has the training error.
+    and what becomes of the network's own gradient. In a drawing of the residual network, the stream and the matrices of
+    each block are lit by the sizes of their gradients; another figure has the training error.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"blocks": (4, 12, 20, 40), "initialization": ("he", "orthogonal")}
@@ -159,7 +159,13 @@ class NetworkJacobians(Training):
         return Frame(quantities, answers, any_run.step, self.training_steps, diverged)
 
     def describe(self, frame: Frame) -> str:
-        when = f"After {frame.step} steps" if frame.step else "Before the first step"
+        steps = "1 step" if frame.step == 1 else f"{frame.step} steps"
+        when = f"After {steps}" if frame.step else "Before the first step"
+        errors = " and ".join(
+            f"{spread(frame, f'{name}_error', self.seeds)} for the {name} network" for name in NETWORKS
+        )
+        if self.initialization == "zero-last":
+            return f"{when}, {self._of_blocks(frame)}. The training error is {errors}."
         parts = []
         for name in NETWORKS:
             bound, gradient = (float(frame.results[f"{name}_{walk}"]) for walk in ("bound", "gradient"))
@@ -168,10 +174,17 @@ class NetworkJacobians(Training):
                 f"the {name} network's spectral norms allow a factor of {allowed}, its gradient "
                 f"is multiplied by {happened}"
             )
-        errors = " and ".join(
-            f"{spread(frame, f'{name}_error', self.seeds)} for the {name} network" for name in NETWORKS
-        )
         return f"{when}, backward through {self.blocks} blocks: {'; '.join(parts)}. The training error is {errors}."
+
+    def _of_blocks(self, frame: Frame) -> str:
+        """The gradients inside the residual network, which a figure is about whose last layers start at zero."""
+        names = {"arriving": "on the stream", "last": "in the second matrices", "first": "in the first ones"}
+        sizes = [f"{extent(frame[name])} {words}" for name, words in names.items() if name in frame.quantities]
+        times = number(float(frame.results["residual_gradient"]), 2)
+        return (
+            f"the gradient of the residual network is {', '.join(sizes)}; backward through {self.blocks} blocks, it is "
+            f"multiplied by {times}"
+        )
 
     def disclosure(self) -> Disclosure:
         layers = "two layers" if self._layers() == 2 else "one layer"
@@ -179,8 +192,8 @@ class NetworkJacobians(Training):
             network=f"ReLU networks of {self.blocks} blocks of {layers}, width {WIDTH}, without a norm, identical "
             f"except for the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every "
             "Jacobian is exact.",
-            data=f"{source('digits').load().sentence}; Jacobians at {POINTS} held-out images; the dots are "
-            "gradients on a batch.",
+            data=f"{source('digits').load().sentence}; Jacobians at {POINTS} held-out images; the gradients "
+            "of blocks are those of a batch.",
             seeds=f"{self.seeds} (from {self.seed}); a curve is the median of the seeds, its band their whole range.",
             cannot_show="Networks with a norm, convolutions, or what larger widths do. Where the last layers start at "
             "zero, the plain network starts from He initialization, since zeros would cut it in two.",
