@@ -108,6 +108,12 @@ def words(plot_: figure, source: ColumnDataSource, color: str, **looks: Any) -> 
     return renderer
 
 
+def curve(x0: float, y0: float, x1: float, y1: float) -> tuple[np.ndarray, np.ndarray]:
+    """A curve from one height to another, level at both ends."""
+    along = np.linspace(0, 1, 14)
+    return x0 + (x1 - x0) * along, y0 + (y1 - y0) * along**2 * (3 - 2 * along)
+
+
 def hover(plot_: figure, tooltips: Sequence[tuple[str, str]], **options: Any) -> None:
     """Add a tooltip with values under the pointer."""
     plot_.add_tools(HoverTool(tooltips=list(tooltips), **options))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from bokeh.palettes import Plasma256
 
+from app.pictures.base.figures import curve
 from sims.contract.frame import Frame
 
 LEAVES, MEETS, HALF = -0.52, 0.42, 0.13
@@ -38,12 +39,6 @@ def origin_colors(blocks: int) -> list[Color]:
         np.array([int(Plasma256[int(28 + 162 * block / blocks)][at : at + 2], 16) for at in (1, 3, 5)], float)
         for block in range(blocks + 1)
     ]
-
-
-def curve(x0: float, y0: float, x1: float, y1: float) -> tuple[np.ndarray, np.ndarray]:
-    """A curve from one height to another, level at both ends."""
-    along = np.linspace(0, 1, 14)
-    return x0 + (x1 - x0) * along, y0 + (y1 - y0) * along**2 * (3 - 2 * along)
 
 
 class Road:

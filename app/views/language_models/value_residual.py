@@ -9,8 +9,8 @@ from bokeh.plotting import figure
 from app.pictures.base.direct import Bands
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import STEPS, empty, paint, plot, surround, ticks_at, words
-from app.pictures.base.pairs import pair
-from app.pictures.base.questions import HEIGHT, is_result, known, until_answered
+from app.pictures.base.questions import HEIGHT, is_result, until_answered
+from app.pictures.maps.value_ribbons import Model, ValueRibbons
 from app.views.base import View
 from sims.contract.bands import ENDINGS, read
 from sims.contract.frame import Frame
@@ -36,13 +36,15 @@ PLACES = ("median", "lowest", "highest")
 ASKED = {"a higher loss?": 0.75, "as with own values": 0.55, "a lower loss?": 0.25}
 """What is in each picture before the answer → its height, as a share of the picture's"""
 
+LOW = 205
+"""Height of the losses in pixels"""
+
 ROOM = 94
 """Pixels for the names on the right"""
 
 
 class ValueResidualView(View[ValueResidual]):
-    """The losses relative to that with own values, a picture for each form, and the learned weights are the main
-    picture."""
+    """The models with their values as ribbons, and below them two losses relative to that with own values."""
 
     def draw(self) -> list[LayoutDOM]:
         self._differences = {
@@ -65,22 +67,21 @@ class ValueResidualView(View[ValueResidual]):
                 paint(line, line_color=LOOKS[form][0])
             self._ends[form] = EndLabels(chart, dict.fromkeys(PLACES, LOOKS[form][0]), ROOM)
             self._asked[form] = _ask(chart)
-        pair(self._differences.values(), 320)
-        weights = plot("Learned weights of values", "layer", "", height=220, x_range=(0, 1), y_range=(0, 1))
-        weights.styles = {"grid-column": "1 / -1"}
+            chart.height = LOW
+        self._ribbons = ValueRibbons("The values that each layer mixes", len(FORMS), 0.5)
+        return [self._ribbons.figure, *self._differences.values()]
+
+    def measures(self) -> list[LayoutDOM]:
+        weights = plot("Learned weights of values", "layer", "", x_range=(0, 1), y_range=(0, 1))
         self._weights = _Lines(weights, WEIGHTS, dots=True, from_zero=True)
         self._half = empty("x", "y")
         half = weights.line("x", "y", source=self._half, line_dash="dotted", line_width=1.4)
         paint(half, line_color="soft")
-        known(weights, half)
-        return [*self._differences.values(), weights]
-
-    def measures(self) -> list[LayoutDOM]:
         losses = plot("Held-out loss", "training step", "nats per symbol", y_range=(0, 1), **STEPS)
         self._losses = _Lines(losses, LOOKS)
         heard = plot("Effective number of symbols heard", "layer", "symbols", x_range=(0, 1), y_range=(0, 1))
         self._heard = _Lines(heard, LOOKS, dots=True)
-        return [losses, heard]
+        return [weights, losses, heard]
 
     def update(self, frame: Frame) -> None:
         steps = frame["steps"]
@@ -88,6 +89,7 @@ class ValueResidualView(View[ValueResidual]):
         self._losses.show(steps, 0, frame.steps, losses, BRIEFLY)
         self._show_differences(frame)
         weights = {name: read(frame, name) for name in WEIGHTS}
+        self._ribbons.show([_model(frame, form) for form in FORMS])
         blocks = len(weights["own"][0]) + 1
         self._weights.show(np.arange(2, blocks + 1), 1, blocks, weights, NAMES)
         self._half.data = {"x": [0, blocks + 1], "y": [0.5, 0.5]}
@@ -108,6 +110,15 @@ class ValueResidualView(View[ValueResidual]):
             last = {place: float(curve[-1]) for place, curve in zip(PLACES, bands[form], strict=True)}
             ends = {place: (value, f"{place} {number(value, 2)}") for place, value in last.items()}
             self._ends[form].show(float(frame["steps"][-1]), ends if frame.step else {})
+
+
+def _model(frame: Frame, form: str) -> Model:
+    """A form's weights, which are learned or follow from what it is, and its loss."""
+    ones = np.ones_like(frame["own"])
+    fixed = {"plain": {"first": 0 * ones, "own": ones}, "shared": {"first": ones, "own": 0 * ones}}
+    loss = f"loss {number(float(frame.results[f'{form}_loss']))}"
+    weights = fixed.get(form) or {name: frame[name] for name in WEIGHTS}
+    return Model(FORMS[form], weights, form not in fixed, loss)
 
 
 def _ask(chart: figure) -> ColumnDataSource:

@@ -40,10 +40,10 @@ class ValueResidual(Training):
     """Which values does attention mix?
 
     Three small language models learn side by side; they differ in the values that attention mixes: a layer's own, a
-    learned mix of them with those of the first layer, or those of the first layer alone. A figure shows their losses on
-    lines that they never saw, over the steps. Next to it, two lines over the layers show how much of the first layer's
-    and of its own values each layer of the second model has learned to take. The measure is how many symbols attention
-    takes into account in each layer.
+    learned mix of them with those of the first layer, or those of the first layer alone. The models are drawn as rows
+    of layers, with ribbons for the values that go into attention; a ribbon's width is the weight of its values. Below
+    them, curves show the losses on lines that the models never saw, compared with those of own values. The measures are
+    the weights and how many symbols attention takes into account in each layer.
     """
 
     divisible = True

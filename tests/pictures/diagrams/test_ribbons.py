@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from app.pictures.diagrams.ribbons import Road, curve, origin_colors
+from app.pictures.base.figures import curve
+from app.pictures.diagrams.ribbons import Road, origin_colors
 from sims.simulations.wiring.connectivity import Connectivity
 
 
