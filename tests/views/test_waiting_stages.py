@@ -74,7 +74,7 @@ def test_what_is_known_leaves_out_what_is_asked() -> None:
             ("field", "value_residual", "value_residual"),
         )
     }
-    (published,), (losses, *_), (_models, difference, *_) = shown.values()
+    (published,), (_map, losses, *_), (_models, difference, *_) = shown.values()
     waiting = [mark.data_source.data for mark in published.renderers if UNANSWERED in mark.tags]
     assert waiting
     assert all(max(data["x"]) < 1202 for data in waiting)

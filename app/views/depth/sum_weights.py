@@ -1,16 +1,17 @@
-"""Losses over the factor on the branches, a line for each learning rate; or learned weights of the skips over the
-blocks, and losses over the rate, a line for each kind of weight."""
+"""A map of losses by learning rate and factor on the branches, and the best loss for each factor; or learned weights of
+the skips over the blocks, and losses over the rate, a line for each kind of weight."""
 
+import math
 from typing import Any
 
 import numpy as np
 from bokeh.models import LayoutDOM, NumeralTickFormatter
-from bokeh.models.annotations import Span
 from bokeh.plotting import figure
 
-from app.pictures.base.direct import BESIDE, Bands, Words
-from app.pictures.base.figures import empty, ink, named_ticks, paint, plot, surround, words
+from app.pictures.base.direct import Bands
+from app.pictures.base.figures import empty, named_ticks, paint, plot, surround, words
 from app.pictures.base.questions import known
+from app.pictures.maps.loss_map import LossMap
 from app.views.base import View
 from sims.contract.bands import ENDINGS
 from sims.contract.frame import Frame
@@ -31,27 +32,30 @@ KIND_LOOKS = {
 NONE = 3e-4
 """Place of α = 0 on the logarithmic axis"""
 
-FACTOR_TICKS = {NONE: "0", 0.001: "0.001", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
+LOG_TICKS = {NONE: "0", 0.001: "0.001", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
 
-MARGIN = 11
-"""Factor by which that axis begins below α = 0, where the lines have their names"""
-
-APART = 0.055
-"""Smallest distance of two names, as a share of the vertical axis"""
-
-PALE = 0.1
-"""Opacity of the ranges of the seeds where five of them overlap"""
-
-LINE_NAMES = {"best": "best rate", "before": "at the start"}
+FACTOR_TICKS = {0.0: "0", 0.001: "\n0.001", 0.01: "0.01", 0.1: "0.1", 0.3: "0.3", 0.5: "0.5", 1.0: "1", 3.0: "3"}
+"""Factor → its words"""
 
 GIVEN = "0.001"
 """The rate whose losses the prediction compares with those of the best rates"""
 
-NAMED = 2
-"""Index of the factor at which those lines have their names"""
+LINES = {GIVEN: ("residual", "dashed"), "best": ("ink", "solid")}
+"""Line over the factor → its color and dash"""
 
-LOSSES = (0.001, 100.0)
-"""Ends of the axis of losses, in nats; lines leave it at the top."""
+LINE_NAMES = {GIVEN: f"at a rate of {GIVEN}", "best": "at the best rate", "before": "at the start"}
+
+NAMED = 2
+"""Index of the factor at which lines have their names"""
+
+GUESSING = math.log(10)
+"""The loss of a guess among ten digits, in nats"""
+
+LOW = 215
+"""Height of the losses by factor, in pixels"""
+
+LOSSES, LOSS_TICKS = (0.003, 30.0), (0.01, 0.1, 1.0, 10.0)
+"""Ends of the axis of losses, in nats, and its ticks; lines leave it at the top."""
 
 KIND_LOSSES = (0.001, 10.0)
 
@@ -61,32 +65,28 @@ ERRORS = (-0.02, 1.02)
 
 
 class SumWeightsView(View[SumWeights]):
-    """One figure for the factor, two for the weights: the other part's are not shown."""
+    """Two figures for the factor, two for the weights: the other part's are not shown."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._losses = _over_factor(
-            "Final loss by factor, a line for each rate", "training loss (nats)", height=400, **LOG, y_range=LOSSES
+        rows = [number(rate) for rate in RATES]
+        self._map = LossMap(
+            "Final loss; framed: the best rate", "learning rate", rows, RATES.index(float(GIVEN)), GUESSING
         )
-        self._losses.x_range.update(start=NONE / MARGIN)
-        self._lines, self._line_words = {}, {}
-        for name, dash, wide, baseline, away in (
-            ("best", "solid", 9, "top", 10),
-            ("before", "dashed", 2, "bottom", -4),
-        ):
-            source, label = self._lines[name], self._line_words[name] = empty("x", "y"), empty("x", "y", "text")
-            line = self._losses.line("x", "y", source=source, line_width=wide, line_dash=dash, line_join="round")
-            paint(line, line_color="zero")
-            words(self._losses, label, "soft", text_baseline=baseline, y_offset=away)
-        known(self._losses, self._lines["before"], self._line_words["before"])
-        self._by_factor = _bands_by_rate(self._losses, labels=False, strength=PALE)
-        looks = dict(zip(map(_key, RATES), (color for color, _dash in LOOKS), strict=True))
-        self._rate_words = Words(self._losses, looks, APART, text_align="right", x_offset=-BESIDE)
-        known(self._losses, *self._by_factor.marks[GIVEN], *self._rate_words.of(GIVEN))
-        self._marks = {name: _mark(self._losses) for name in FACTORS}
-        self._mark_words = empty("x", "y", "text")
-        words(self._losses, self._mark_words, "soft", text_align="left", x_offset=3)
-        known(self._losses, *self._marks.values(), self._mark_words)
-        self._losses.styles = {"grid-column": "1 / -1"}
+        self._losses = plot("The loss by factor", "factor α on every branch", "nats", height=LOW, y_range=LOSSES, **LOG)
+        self._losses.x_range = self._map.figure.x_range
+        named_ticks(self._losses.xaxis, {})
+        named_ticks(self._losses.yaxis, {loss: number(loss) for loss in LOSS_TICKS})
+        self._lines = Bands(self._losses, LINES)
+        self._before = empty("x", "y")
+        before: Any = self._losses.line("x", "y", source=self._before, line_width=2, line_dash="dotted")
+        paint(before, line_color="zero")
+        self._line_words = {name: empty("x", "y", "text") for name in LINE_NAMES}
+        for name, source in self._line_words.items():
+            looks = {"text_baseline": "top", "y_offset": 8} if name == "best" else {"text_baseline": "bottom"}
+            words(self._losses, source, "soft" if name == "before" else LINES[name][0], **({"y_offset": -5} | looks))
+        known(self._losses, *self._lines.marks[GIVEN], before, self._line_words[GIVEN], self._line_words["before"])
+        for chart in (self._map.figure, self._losses):
+            chart.styles = {"grid-column": "1 / -1"}
 
         self._weights = plot("Learned weights of the skips", "block", "λ", height=340, x_range=(1, 2), y_range=(0, 1))
         self._by_block = _bands_by_rate(self._weights, dots=False)
@@ -96,8 +96,8 @@ class SumWeightsView(View[SumWeights]):
         self._by_kind = Bands(self._kinds, KIND_LOOKS, dots=True, labels=KINDS)
         # What the page shows first comes first, since the rest is hidden.
         if self.simulation.part == "branch":
-            return [self._losses, self._weights, self._kinds]
-        return [self._weights, self._kinds, self._losses]
+            return [self._map.figure, self._losses, self._weights, self._kinds]
+        return [self._weights, self._kinds, self._map.figure, self._losses]
 
     def measures(self) -> list[LayoutDOM]:
         self._errors = _over_factor("Held-out error by factor", "error", y_range=ERRORS, height=300)
@@ -110,7 +110,7 @@ class SumWeightsView(View[SumWeights]):
 
     def update(self, frame: Frame) -> None:
         branches = "alphas" in frame.quantities
-        for chart in (self._losses, self._errors):
+        for chart in (self._map.figure, self._losses, self._errors):
             chart.visible = branches
         for chart in (self._weights, self._kinds, self._kind_errors):
             chart.visible = not branches
@@ -120,23 +120,31 @@ class SumWeightsView(View[SumWeights]):
             self._show_skips(frame)
 
     def _show_factors(self, frame: Frame) -> None:
+        alphas, rows = frame["alphas"], [RATES.index(rate) for rate in frame["best_rate"]]
+        marks = {float(self.simulation.blocks**power): name for name, power in FACTORS.items()}
+        names = [f"α = {marks.get(alpha, number(alpha, 2))}" for alpha in alphas.tolist()]
+        self._map.show(frame["loss"], names, rows if frame["looked"][0] else None)
+        # Neighbors have their names on two lines, so that they are apart on a phone.
+        named = {
+            FACTOR_TICKS.get(alpha, f"\n{marks[alpha]}" if alpha in marks else ""): at
+            for at, alpha in enumerate(alphas.tolist())
+        }
+        named_ticks(self._losses.xaxis, {float(at): name for name, at in named.items() if name})
+        x, columns = np.arange(len(alphas)), range(len(alphas))
+        lines: dict[str, Any] = {GIVEN: RATES.index(float(GIVEN)), "best": rows} if frame["looked"][0] else {}
+        bands = {
+            name: [frame[f"loss{ending}"][row, columns] for ending in ENDINGS.values()] for name, row in lines.items()
+        }
+        self._lines.show(x, bands)
+        self._before.data = {"x": x, "y": frame["before"]}
+        heights = {"before": frame["before"]} | {name: band[0] for name, band in bands.items()}
+        for name, source in self._line_words.items():
+            row = [(NAMED, heights[name][NAMED], LINE_NAMES[name])] if name in heights else []
+            source.data = {key: [word[at] for word in row] for at, key in enumerate(("x", "y", "text"))}
         # A gap between α = 0, which has a place of its own on this axis, and the other factors.
-        x = np.concatenate([[NONE, NONE], frame["alphas"][1:]])
-        for chart, name in ((self._by_factor, "loss"), (self._errors_by_factor, "error")):
-            read = [[_with_gap(line) for line in frame[name + ending]] for ending in ENDINGS.values()]
-            chart.show(x, dict(zip(map(_key, RATES), zip(*read, strict=True), strict=True)))
-        for name, source in self._lines.items():
-            source.data = {"x": x, "y": _with_gap(frame[name])}
-            place, height = frame["alphas"][NAMED], frame[name][NAMED]
-            self._line_words[name].data = {"x": [place], "y": [height], "text": [LINE_NAMES[name]]}
-        first = {_key(rate): float(loss) for rate, loss in zip(RATES, frame["loss"][:, 0], strict=True)}
-        inside = {key: loss for key, loss in first.items() if LOSSES[0] <= loss <= LOSSES[1]}
-        self._rate_words.show({key: (NONE, loss, key) for key, loss in inside.items()})
-        places = {name: float(self.simulation.blocks**power) for name, power in FACTORS.items()}
-        for name, place in places.items():
-            self._marks[name].update(location=place)
-        top = [0.6 * LOSSES[1]] * len(places)
-        self._mark_words.data = {"x": list(places.values()), "y": top, "text": list(places)}
+        x = np.concatenate([[NONE, NONE], alphas[1:]])
+        read = [[_with_gap(line) for line in frame[f"error{ending}"]] for ending in ENDINGS.values()]
+        self._errors_by_factor.show(x, dict(zip(map(_key, RATES), zip(*read, strict=True), strict=True)))
 
     def _show_skips(self, frame: Frame) -> None:
         blocks = np.arange(1, self.simulation.blocks + 1)
@@ -153,17 +161,15 @@ def _key(rate: float) -> str:
     return f"{rate:g}"
 
 
-def _bands_by_rate(chart: figure, dots: bool = True, labels: bool = True, strength: float = 0.18) -> Bands:
+def _bands_by_rate(chart: figure, dots: bool = True) -> Bands:
     looks = {_key(rate): look for rate, look in zip(RATES, LOOKS, strict=True)}
-    return Bands(
-        chart, looks, dots, {_key(rate): f"rate {number(rate)}" for rate in RATES} if labels else None, strength
-    )
+    return Bands(chart, looks, dots, {_key(rate): f"rate {number(rate)}" for rate in RATES})
 
 
 def _over_factor(title: str, label: str, **options: Any) -> figure:
     ends = (NONE / 1.5, ALPHAS[-1] * 1.5)
     chart = plot(title, "factor α on every branch", label, x_axis_type="log", x_range=ends, **options)
-    named_ticks(chart.xaxis, FACTOR_TICKS)
+    named_ticks(chart.xaxis, LOG_TICKS)
     return chart
 
 
@@ -172,13 +178,6 @@ def _over_rate(title: str, label: str, **options: Any) -> figure:
     chart = plot(title, "learning rate", label, x_axis_type="log", x_range=ends, **options)
     named_ticks(chart.xaxis, {rate: number(rate) for rate in RATES})
     return chart
-
-
-def _mark(plot_: figure) -> Span:
-    mark = Span(dimension="height", location=0, line_width=1.5, line_dash="dotted")
-    ink(mark, line_color="soft")
-    plot_.add_layout(mark)
-    return mark
 
 
 def _with_gap(values: np.ndarray) -> np.ndarray:

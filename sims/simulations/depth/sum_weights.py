@@ -67,12 +67,12 @@ def skips(kind: str, blocks: int) -> tuple[float, ...]:
 class SumWeights(Training):
     """The weights of a sum, tried
 
-    Networks of many blocks learn at five learning rates. One picture shows the training loss against α, the constant
-    factor that all branches of a network share: a line for each rate, a dotted line for the loss before training, and a
-    thick line for the lowest loss over all rates. In the other picture, each skip has a weight λ of its own that is
-    learned from 1; lines show these weights block by block, one line for each rate. Next to it are the losses against
-    the rate, for learned weights, for 1, for a constant below 1 and for one that falls with depth. The measure is the
-    error on held-out images.
+    Networks of many blocks learn at five learning rates. A map shows the training loss for every rate and every α, the
+    constant factor that all branches of a network share; the best rate for each α has a frame. Below it are the losses
+    at one rate, at the best rate and before training against α. In the other picture, each skip has a weight λ of its
+    own that is learned from 1; lines show these weights block by block, one line for each rate. Next to it are the
+    losses against the rate, for learned weights, for 1, for a constant below 1 and for one that falls with depth. The
+    measure is the error on held-out images.
     """
 
     divisible = True
