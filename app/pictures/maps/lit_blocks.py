@@ -36,8 +36,8 @@ ROOM = 122
 PLUS, ACROSS = 12.0, 200.0
 """Size of a plus sign in pixels, and that of all together, so that they stay apart on a phone"""
 
-TIP = 0.45
-"""Where the arrow is that shows the direction of the gradient"""
+START, TIP = 0.2, 0.52
+"""Where the stream begins, and the arrow on it that shows the direction of the gradient"""
 
 AWAY = -99.0
 """Place of the samples for the legend, far from the picture"""
@@ -59,11 +59,11 @@ class LitBlocks:
         self._labels, self._zeros = empty("x", "y", "text"), empty("x", "y")
         for name in ROWS:
             source = self.lights[name] = empty("x", "y", "width", "height", "alpha", "what", "size")
-            looks: dict[str, Any] = {"source": source, "line_width": 1.2}
-            under = self.figure.rect("x", "y", "width", "height", **looks)
-            paint(under, fill_color="panel", line_color="edge")
-            light = self.figure.rect("x", "y", "width", "height", fill_alpha="alpha", line_alpha="alpha", **looks)
-            paint(light, fill_color="fourth", line_color="fourth")
+            # The outline stays where there is little light, and the ground hides the wires behind it.
+            ground = self.figure.rect("x", "y", "width", "height", source=source, line_color=None)
+            paint(ground, fill_color="panel")
+            light = self.figure.rect("x", "y", "width", "height", source=source, fill_alpha="alpha", line_width=1.2)
+            paint(light, fill_color="fourth", line_color="edge")
             hover(self.figure, [("@what", "@size")], renderers=[light])
         pluses = self.figure.scatter("x", "y", source=self._pluses, marker="circle_cross", size="size", line_width=1.4)
         paint(pluses, fill_color="panel", line_color="ink")
@@ -71,7 +71,7 @@ class LitBlocks:
         paint(tip, fill_color="fourth", line_color="fourth")
         zeros = self.figure.scatter("x", "y", source=self._zeros, marker="x", size=8, line_width=1.6)
         paint(zeros, line_color="zero", fill_color="zero")
-        looks = {"text_align": "left", "x_offset": 10, "level": "overlay", "text_line_height": LINES}
+        looks: dict[str, Any] = {"text_align": "left", "x_offset": 10, "level": "overlay", "text_line_height": LINES}
         words(self.figure, self._labels, "ink", **looks).tags = [END]
         _key(self.figure)
 
@@ -79,13 +79,13 @@ class LitBlocks:
         """Show the gradients of all blocks; those of matrices that a block lacks are missing."""
         blocks = len(gradients["arriving"])
         places, end = np.arange(1, blocks + 1), blocks + 0.7
-        self.figure.x_range.update(start=0.3, end=end)
+        self.figure.x_range.update(start=START, end=end)
         named = [float(place) for place in places if place % max(1, round(blocks / 12)) == 0]
         named_ticks(self.figure.xaxis, {place: f"{place:g}" for place in named})
         top = max(height for name, height in ROWS.items() if name in gradients) + 0.65
         x, y = np.array([LEAVES, LEAVES, MEETS, MEETS]), np.array([0, top, top, 0])
         branches = [(place + x, y) for place in places]
-        wires = [(np.array([0.3, end]), np.zeros(2)), *branches]
+        wires = [(np.array([START, end]), np.zeros(2)), *branches]
         self._wires.data = {"xs": [xs for xs, _ys in wires], "ys": [ys for _xs, ys in wires]}
         size = min(PLUS, ACROSS / blocks)
         self._pluses.data = {"x": places + MEETS, "y": np.zeros(blocks), "size": np.full(blocks, size)}

@@ -33,7 +33,7 @@ NAMES = {"first": "first layer's", "own": "own"}
 PLACES = ("median", "lowest", "highest")
 """Words for the curves of a band, in their order"""
 
-ASKED = {"a higher loss?": 0.75, "as with own values": 0.55, "a lower loss?": 0.25}
+ASKED = {"a higher loss?": 0.85, "as with own values": 0.62, "a lower loss?": 0.25}
 """What is in each picture before the answer → its height, as a share of the picture's"""
 
 LOW = 205
