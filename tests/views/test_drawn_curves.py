@@ -102,9 +102,9 @@ def test_the_block_that_is_off_at_first_speaks_for_the_order_of_typical_ones() -
 
 
 def test_the_answers_of_instant_figures_are_what_these_show() -> None:
-    for slug, name, asked in (("matrices", "shattering", "p-shattered"), ("recipes", "last_op", "p-grow")):
+    for slug, name, prediction in (("matrices", "shattering", "p-shattered"), ("recipes", "last_op", "p-grow")):
         page = site().page(slug)
-        (question,) = (item for item in page.worksheet if isinstance(item, Question) and item.id == asked)
+        (question,) = (item for item in page.worksheet if isinstance(item, Question) and item.id == prediction)
         frame = first_frame(page.simulations[name])
         if question.curve:
             shown = dict(zip(frame["apart"].tolist(), frame["plain_likeness"].tolist(), strict=True))
