@@ -71,6 +71,40 @@ def test_it_is_dragged_and_stays_beside_the_truth(figure: Locator) -> None:
     assert page.evaluate(LINES, "path_lengths") == [[16], [9]]
 
 
+def test_a_number_on_a_vertical_axis_is_dragged_up_and_down(page: Page) -> None:
+    page.set_default_timeout(PATIENCE)
+    page.goto("matrices")
+    figure = OnPage(page, "spectrum").arrived().figure
+    slider = figure.get_by_role("slider", name="Your answer: directions")
+    expect(slider).to_have_attribute("aria-orientation", "vertical")
+    slider.hover()
+    page.mouse.down()
+    page.mouse.move(
+        *figure.evaluate(
+            """figure => {
+                const {marker: {svg, frame}} = figure.querySelector('.predict')
+                const {left, top} = svg.getBoundingClientRect()
+                return [left + frame.inner.left + 20, top + frame.y(24)]
+            }"""
+        ),
+        steps=3,
+    )
+    page.mouse.up()
+    placed = float(field(figure).input_value())
+    assert placed == pytest.approx(24, abs=0.5)
+    slider.press("ArrowUp")
+    assert float(field(figure).input_value()) == pytest.approx(placed + 0.31)
+    figure.get_by_role("button", name="This is my prediction").click()
+    expect(slider).to_be_hidden()
+    lines = """() => {
+      const {tag: {guessed}} = window.simulations.get('spectrum').kept.tagged('guessed')[0]
+      return [guessed.guess, guessed.truth].map(source => source.data.y[0])
+    }"""
+    guess, truth = page.evaluate(lines)
+    assert guess == pytest.approx(placed + 0.31)
+    assert 1 < truth < 32
+
+
 def test_its_words_are_beside_its_line(figure: Locator) -> None:
     for value in (None, "0", "54"):
         if value:

@@ -1,7 +1,7 @@
 """What a picture shows before its reader has predicted its result, and the reader's own answer in it."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from bokeh.models import Axis, ColumnDataSource, Grid, Range1d
 from bokeh.models.annotations import Span
@@ -87,37 +87,37 @@ def chosen_here(chart: figure) -> None:
     chart.tags = [*chart.tags, {"chosen": source}]
 
 
-HEIGHT = "height of the plot"
-"""Name of a second vertical axis, from 0 at the bottom of a plot to 1 at its top"""
+HEIGHT, WIDTH = "height of the plot", "width of the plot"
+"""Names of second axes: vertical from 0 at the bottom of a plot to 1 at its top, horizontal from 0 on the left to 1"""
 
-ANSWERS = {"guess": ("4 5", "ink"), "truth": ("solid", "accent")}
-"""Number on a horizontal axis → dash and color of its line"""
+ANSWERS = {"guess": ("4 5", "ink", "left"), "truth": ("solid", "accent", "right")}
+"""Number on an axis → dash and color of its line, and the end of a horizontal line at which its words are"""
 
 
-def guessed_here(chart: figure) -> None:
-    """Let the reader place a predicted number on the horizontal axis of this figure, where it stays as a dashed line
-    beside the true number.
+def guessed_here(chart: figure, axis: Literal["x", "y"] = "x") -> None:
+    """Let the reader place a predicted number on an axis of this figure, where it stays as a dashed line beside the
+    true number.
 
-    The page's scripts fill both (app/static/figure/plot-frame.js).
+    The page's scripts fill both (app/static/exercises/marker.js).
     """
-    chart.extra_y_ranges = {**chart.extra_y_ranges, HEIGHT: Range1d(start=0, end=1)}
+    if axis == "x":
+        chart.extra_y_ranges = {**chart.extra_y_ranges, HEIGHT: Range1d(start=0, end=1)}
+    else:
+        chart.extra_x_ranges = {**chart.extra_x_ranges, WIDTH: Range1d(start=0, end=1)}
     sources = {}
-    for name, (dash, color) in ANSWERS.items():
-        source = sources[name] = empty("x", "y", "text", "align", "offset")
-        looks: dict[str, Any] = {"source": source, "y_range_name": HEIGHT, "level": "overlay"}
-        line = chart.segment("x", 0, "x", "y", line_width=2.4, line_dash=dash, **looks)
-        text = chart.text(
-            "x",
-            "y",
-            "text",
-            text_align="align",
-            text_baseline="top",
-            text_font_size="14px",
-            text_font_style="bold",
-            x_offset="offset",
-            **(looks | PATCH),
-        )
+    for name, (dash, color, end) in ANSWERS.items():
+        source = sources[name] = empty("x", "y", "text", "side", "offset")
+        looks: dict[str, Any] = {"source": source, "level": "overlay"}
+        if axis == "x":
+            looks |= {"y_range_name": HEIGHT}
+            line = chart.segment("x", 0, "x", "y", line_width=2.4, line_dash=dash, **looks)
+            looks |= PATCH | {"text_align": "side", "text_baseline": "top", "x_offset": "offset"}
+        else:
+            looks |= {"x_range_name": WIDTH}
+            line = chart.segment(0, "y", 1, "y", line_width=2.4, line_dash=dash, **looks)
+            looks |= PATCH | {"text_align": end, "text_baseline": "side", "y_offset": "offset"}
+        text = chart.text("x", "y", "text", text_font_size="14px", text_font_style="bold", **looks)
         paint(line, line_color=color)
         paint(text, text_color=color, background_fill_color="panel")
         known(chart, source)
-    chart.tags = [*chart.tags, {"guessed": sources}]
+    chart.tags = [*chart.tags, {"guessed": sources, "axis": axis}]

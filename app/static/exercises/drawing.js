@@ -22,7 +22,8 @@ import {Scale, tickText} from '../shared/scale.js'
  * @property {(value: number) => number} y
  * @property {(y: number) => number} value on the vertical axis
  * @property {(x: number) => number} across value on the horizontal axis
- * @property {string} name of the horizontal axis
+ * @property {'x' | 'y'} axis on which a number is placed
+ * @property {string} name of that axis, or of the plot if it has none
  * @property {Map<string, number>} rows names on the vertical axis, and where they are
  * @property {(points: Point[]) => void} keep draws a curve, given in values, into the figure
  * @property {(rows: Record<'guess' | 'truth', Record<string, unknown>[]>) => void} mark draws a number and the true one

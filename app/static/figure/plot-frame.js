@@ -15,6 +15,7 @@ export function answerHere({figure, stage, kept}) {
   )
   if (!answer?.host || !marked) return []
   const {model, tag} = marked
+  const axis = tag.axis ?? 'x'
   const place = () => {
     const view = /** @type {BokehView | undefined} */ (Bokeh.index.find_one(model) ?? undefined)
     const box = view?.frame?.bbox
@@ -26,7 +27,8 @@ export function answerHere({figure, stage, kept}) {
       width: inner.width,
       height: inner.height,
       inner: box,
-      name: model.below[0].axis_label,
+      axis,
+      name: model[axis === 'x' ? 'below' : 'left'][0].axis_label || model.title?.text,
       rows: rows(model, view.frame.y_scale),
       x: value => view.frame.x_scale.compute(value),
       y: value => view.frame.y_scale.compute(value),

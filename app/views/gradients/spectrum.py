@@ -1,4 +1,5 @@
-"""Singular values as columns of dots around 1: a column for every block, and one for all of them together."""
+"""Singular values as columns of dots around 1: a column for every block, and one for all of them together. Below, the
+effective rank of all blocks during the run."""
 
 from typing import Any
 
@@ -7,7 +8,7 @@ from bokeh.models import LayoutDOM, NumeralTickFormatter
 
 from app.pictures.base.figures import STEPS, Curves, empty, named_ticks, paint, plot, words
 from app.pictures.base.pairs import pair
-from app.pictures.base.questions import known
+from app.pictures.base.questions import guessed_here, known
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
@@ -19,6 +20,12 @@ FOOT, HEAD = -2, 4
 
 ROOM = 10**4.8
 """Upper end of the axis, including the words at the top"""
+
+LOOKS = {"plain": ("plain", "plain", "dashed"), "residual": ("residual", "residual", "solid")}
+"""Network → its label, color and dash"""
+
+BELOW = 236
+"""Height in pixels of the ranks"""
 
 LABELED = 8
 """Maximum number of labeled blocks"""
@@ -53,22 +60,29 @@ class SpectrumView(View[Spectrum]):
             label = self._words[name] = empty("x", "y", "text")
             words(figure, label, name, text_align="left", text_baseline="top")
         pair(self._figures.values())
-        return list(self._figures.values())
+        ranks = plot(
+            "Effective rank, all blocks together",
+            "training step",
+            "directions",
+            height=BELOW,
+            y_range=(0, WIDTH),
+            **STEPS,
+        )
+        ranks.styles = {"grid-column": "1 / -1"}
+        self._curves = {"whole_rank": Curves(ranks, LOOKS)}
+        guessed_here(ranks, "y")
+        return [*self._figures.values(), ranks]
 
     def measures(self) -> list[LayoutDOM]:
         titles = {
-            "whole_rank": ("Effective rank, all blocks together", "directions", (0, WIDTH)),
             "near": ("Values between 1/2 and 2", "share of the blocks' values", (0, 1.04)),
             "error": ("Training error", "error", (0, 1)),
         }
-        looks = {"plain": ("plain", "plain", "dashed"), "residual": ("residual", "residual", "solid")}
         figures: list[LayoutDOM] = []
-        self._curves = {}
         for key, (title, label, ends) in titles.items():
             figure = plot(title, "training step", label, y_range=ends, **STEPS)
-            if key != "whole_rank":
-                figure.yaxis.formatter = NumeralTickFormatter(format="0%")
-            self._curves[key] = Curves(figure, looks)
+            figure.yaxis.formatter = NumeralTickFormatter(format="0%")
+            self._curves[key] = Curves(figure, LOOKS)
             figures.append(figure)
         return figures
 

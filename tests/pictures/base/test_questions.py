@@ -1,7 +1,21 @@
 """What stays in a picture before its prediction, and the line for the reader's curve."""
 
+from typing import Literal
+
+import pytest
+
 from app.pictures.base.figures import empty, plot
-from app.pictures.base.questions import chosen_here, drawn_here, is_result, known, ranked_here, until_answered
+from app.pictures.base.questions import (
+    HEIGHT,
+    WIDTH,
+    chosen_here,
+    drawn_here,
+    guessed_here,
+    is_result,
+    known,
+    ranked_here,
+    until_answered,
+)
 
 
 def test_known_marks_are_tagged_by_source_by_mark_or_all() -> None:
@@ -39,6 +53,19 @@ def test_a_drawn_curve_has_an_empty_line_that_is_no_result() -> None:
     assert tag["drawn"]["line"] is chart.renderers[0].data_source
     assert tag["drawn"]["line"].data == {"x": [], "y": []}
     assert tag["drawn"]["name"].data == {"x": [], "y": [], "text": []}
+    assert all("known" in mark.tags for mark in chart.renderers)
+
+
+@pytest.mark.parametrize(("axis", "others", "name"), [("x", "extra_y_ranges", HEIGHT), ("y", "extra_x_ranges", WIDTH)])
+def test_a_number_has_lines_across_its_axis_that_are_no_results(
+    axis: Literal["x", "y"], others: str, name: str
+) -> None:
+    chart = plot("", "", "")
+    guessed_here(chart, axis)
+    (tag,) = chart.tags
+    assert tag["axis"] == axis
+    assert set(tag["guessed"]) == {"guess", "truth"}
+    assert list(getattr(chart, others)) == [name]
     assert all("known" in mark.tags for mark in chart.renderers)
 
 
