@@ -13,6 +13,7 @@ from app.pages.text.numerals import typeset
 from sims.numbers.worked_examples import worked
 from tests.browser.conftest import watch
 from tests.browser.reader import violations
+from tests.tiers import first
 from tools.figure_on_page import OnPage, unfolded
 from tools.local_server import Server
 
@@ -307,6 +308,36 @@ def test_answers_to_another_version_are_left_alone_and_erasing_removes_all(page:
     with page.expect_navigation():
         page.get_by_role("button", name="Erase them").press("Enter")
     assert page.evaluate("localStorage.answers === undefined")
+
+
+@pytest.mark.parametrize(
+    ("slug", "anchor", "question"),
+    first(
+        1,
+        [
+            ("matrices", "jacobian_walk", "p-spectral"),
+            ("connectivity", "pollute", "p-factor"),
+            ("after-2024", "lanes", "p-lanes"),
+            ("field", "trained_lanes", "p-alike"),
+            ("scaling", "quiet", "p-quiet"),
+        ],
+    ),
+)
+def test_a_choice_from_before_it_was_a_curve_is_no_answer(page: Page, slug: str, anchor: str, question: str) -> None:
+    page.goto(slug)
+    before = {slug: {question: 2}, "outcomes": {f"{slug}.{question}": True}}
+    page.evaluate("before => localStorage.setItem('answers', JSON.stringify(before))", before)
+    page.reload()
+    figure = OnPage(page, anchor).arrived().figure
+    expect(figure).to_have_attribute("data-hidden", "")
+    sliders = figure.locator(".drawing-board").get_by_role("slider")
+    expect(sliders.first).to_have_attribute("aria-valuetext", "not drawn yet")
+    points = sliders.all()
+    for point in points:
+        point.press("PageUp")
+    figure.get_by_role("button", name="Show the truth").click()
+    expect(figure.locator(".yours")).to_have_text(re.compile("you were off"))
+    assert len(stored(page, slug)[question]) == len(points)  # type: ignore[arg-type]
 
 
 def test_a_quiz_gives_the_reason_of_every_option_chosen(page: Page) -> None:

@@ -9,7 +9,7 @@ from bokeh.plotting import figure
 
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import POWERS, empty, fit, paint, plot
-from app.pictures.base.questions import known, until_answered
+from app.pictures.base.questions import drawn_here, known, until_answered
 from app.pictures.charts.lanes import Lanes
 from app.views.base import View
 from sims.contract.bands import read
@@ -77,6 +77,7 @@ class JacobianWalkView(View[JacobianWalk]):
         paint(text, text_color="ink")
         known(walk, text, *self._ends.of(*NAMED_EARLIER))
         self._start_line(walk)
+        drawn_here(walk)
         return [walk]
 
     def _start_line(self, walk: figure) -> None:

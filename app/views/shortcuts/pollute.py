@@ -4,7 +4,7 @@ from bokeh.models import LayoutDOM, NumeralTickFormatter
 from bokeh.plotting import figure
 
 from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
-from app.pictures.base.questions import known
+from app.pictures.base.questions import drawn_here, known
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
@@ -30,6 +30,7 @@ class PolluteView(View[Pollute]):
         error.yaxis.formatter = NumeralTickFormatter(format="0%")
         self._curves = {"error": Curves(error, NAMES)}
         known(error, *self._curves["error"].marks["clean"])
+        drawn_here(error)
         return [error, self._bars_of("stream_gradients", "Gradient of the stream", "size of ∂L/∂x")]
 
     def measures(self) -> list[LayoutDOM]:

@@ -7,6 +7,7 @@ from bokeh.models import LayoutDOM
 
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import POWERS, empty, fit, paint, plot
+from app.pictures.base.questions import drawn_here
 from app.pictures.charts.lane_table import BEFORE, LaneTable
 from app.views.base import View
 from sims.contract.frame import Frame
@@ -39,6 +40,7 @@ class LanesView(View[Lanes]):
             )
         self._names = EndLabels(lines, {name: color for name, (_label, color, _dash) in LINES.items()}, ROOM)
         self._lines = lines
+        drawn_here(lines)
         return [self._dye.figure, lines]
 
     def measures(self) -> list[LayoutDOM]:

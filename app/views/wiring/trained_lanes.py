@@ -7,6 +7,7 @@ import numpy as np
 from bokeh.models import LayoutDOM
 
 from app.pictures.base.figures import POWERS, STEPS, Curves, plot, ticks_at
+from app.pictures.base.questions import drawn_here
 from app.pictures.charts.lane_table import LaneTable
 from app.views.base import View
 from sims.contract.bands import read
@@ -20,7 +21,7 @@ LOOKS = {"free": ("free", "fourth", "dotted"), "doubly": ("doubly stochastic", "
 ROOM = 48
 """Pixels for the numbers at the end of a row"""
 
-LANES_HEIGHT, LINES_HEIGHT = 188, 176
+LANES_HEIGHT, LINES_HEIGHT = 188, 212
 
 TOP = 54
 """Pixels above the lanes for a title and a legend: both tables have the same height, whichever has a legend"""
@@ -49,6 +50,7 @@ class TrainedLanesView(View[TrainedLanes]):
             table.figure.min_border_top = TOP
         self._places: tuple[Any, Any] = alike.xaxis, alike.x_range
         self._alike = Curves(alike, LOOKS)
+        drawn_here(alike)
         return [*(table.figure for table in self._dye.values()), alike]
 
     def measures(self) -> list[LayoutDOM]:

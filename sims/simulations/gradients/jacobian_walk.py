@@ -154,3 +154,9 @@ def reading(
 ) -> Number:
     """A read-out of `outcome` after all matrices: "median", "lowest" or "highest" of 10 seeds."""
     return STATISTICS[statistic]([outcome(family, width, sigma, DEEPEST, seed)[1][what] for seed in range(10)])
+
+
+@calculation(long=True, readings=("layer",))
+def length(layer: int) -> float:
+    """The norm of a vector after a layer, relative to its start, as the figure shows it before anything is changed."""
+    return float(JacobianWalk().compute()["norm"][layer])

@@ -180,3 +180,15 @@ def training_error(
         )
     )
     return reading(frame, f"{network}_error", statistic)
+
+
+@calculation(long=True, readings=("step", "network", "statistic"), absolute=0.6)
+def error_after(
+    step: int, pollutant: str = "scale", factor: float = 0.9, network: str = "polluted", statistic: str = "median"
+) -> float:
+    """Share of training points misclassified after a step of a run with 54 blocks, 0 to 1: as in `training_error`.
+
+    Raises ValueError if the run has no record of that step.
+    """
+    frame = results.finished(Pollute(pollutant=pollutant, factor=factor))
+    return reading(frame, f"{network}_error", statistic, frame["steps"].tolist().index(step))

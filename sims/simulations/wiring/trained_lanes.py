@@ -8,7 +8,8 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import band
+from sims.contract.bands import band, reading
+from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
@@ -16,6 +17,7 @@ from sims.contract.wording import number
 from sims.instruments.replication.lane_run import LANES, LOOKED_AT, LaneSetup
 from sims.instruments.replication.lane_writes import WrittenRun, advance_written, begin_written
 from sims.instruments.replication.trained_designs import BATCH, BLOCKS, CONTEXT, HEADS, WIDTH
+from sims.kept import results
 
 LOOKS = 10
 """Looks at the models in a whole run, besides the one before it"""
@@ -175,3 +177,10 @@ def _lost(state: Runs) -> list[Divergence]:
             cause = "Its lanes left the range of single precision."
             lost.append(Divergence(steps[0], f"loss with {FORMS[form]}", cause, "Try a lower learning rate."))
     return lost
+
+
+@calculation(long=True, readings=("place",), absolute=0.1)
+def alike(place: int) -> float:
+    """The mean cosine of two doubly stochastic lanes after so many branches, at the end of a default run: median of 3
+    seeds."""
+    return reading(results.finished(TrainedLanes()), "doubly_alike", "median", place)
