@@ -319,7 +319,6 @@ def test_answers_to_another_version_are_left_alone_and_erasing_removes_all(page:
             ("connectivity", "pollute", "p-factor"),
             ("after-2024", "lanes", "p-lanes"),
             ("field", "trained_lanes", "p-alike"),
-            ("scaling", "quiet", "p-quiet"),
         ],
     ),
 )

@@ -10,7 +10,7 @@ from bokeh.plotting import figure
 
 from app.pictures.base.direct import Bands
 from app.pictures.base.figures import empty, named_ticks, paint, plot, surround, words
-from app.pictures.base.questions import drawn_here, known
+from app.pictures.base.questions import known
 from app.pictures.maps.loss_map import LossMap
 from app.views.base import View
 from sims.contract.bands import ENDINGS
@@ -85,7 +85,6 @@ class SumWeightsView(View[SumWeights]):
             looks = {"text_baseline": "top", "y_offset": 8} if name == "best" else {"text_baseline": "bottom"}
             words(self._losses, source, "soft" if name == "before" else LINES[name][0], **({"y_offset": -5} | looks))
         known(self._losses, *self._lines.marks[GIVEN], before, self._line_words[GIVEN], self._line_words["before"])
-        drawn_here(self._losses)
         for chart in (self._map.figure, self._losses):
             chart.styles = {"grid-column": "1 / -1"}
 
