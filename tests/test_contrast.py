@@ -34,6 +34,7 @@ FAINT = {
     ("passage", "Segment"),  # the last steps, under the dots that made them
     ("stability", "Rect"),  # cells with their words in them
     ("sweep", "Rect"),  # so here
+    ("interactions", "Rect"),  # so here
     ("failures", "Rect"),  # the hot core, inside light that is seen
     ("arena", "Segment"),  # the range of the seeds, behind its median
     ("language", "Rect"),  # shades of any strength, behind letters that can be read

@@ -1,11 +1,11 @@
-"""A table of small curves: a row for each skip, a column for each norm."""
+"""A table of small curves: a row for each skip, a column for each norm, each cell filled by how many seeds fit."""
 
 from typing import Any
 
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.pictures.base.figures import empty, named_ticks, paint, plot
+from app.pictures.base.figures import empty, named_ticks, paint, plot, words
 from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.frame import Frame
@@ -14,14 +14,24 @@ from sims.simulations.design_choices.interactions import IMPOSSIBLE, NORMS, SKIP
 CELL = 74
 """Height of a row in pixels"""
 
-ROOM, HEAD = 0.06, 0.36
+FOOT = 0.55
+"""Height of the row of counts below the table, in cells"""
+
+ROOM, HEAD = 0.07, 0.4
 """Margin around the picture of a cell, and space above it for the verdict; in cells."""
 
 FLOOR, CEILING = 1e-4, 2.0
 """Losses at the bottom and at the top of a cell, in nats; losses outside are drawn there."""
 
-VERDICTS = {"all": ("●", "healthy"), "some": ("◐", "idle"), "none": ("○", "failing"), "open": ("–", "idle")}
-"""How many seeds fit → glyph and color; "open" if the run has not ended and none fits yet"""
+LOOKS = {
+    "all": ("healthy", 1.0, "panel"),
+    "some": ("healthy", 0.3, "ink"),
+    "none": ("failing", 0.22, "ink"),
+    "lost": ("failing", 1.0, "panel"),
+    "open": ("wash", 1.0, "ink"),
+}
+"""How many seeds fit → color and opacity of the cell, and color of what is in it. In a "lost" cell none fits and some
+overflowed; a cell is "open" if the run has not ended and none fits yet."""
 
 
 def height_of(loss: np.ndarray) -> np.ndarray:
@@ -37,75 +47,85 @@ class InteractionsView(View[Interactions]):
     def draw(self) -> list[LayoutDOM]:
         rows = len(SKIPS)
         figure = plot(
-            "Training loss of every combination",
-            "columns: normalization; rows: skip connection",
+            "Which skip learns with which norm?",
             "",
-            height=CELL * rows + 58,
+            "",
+            height=round(CELL * (rows + FOOT)) + 58,
             x_range=(0, len(NORMS)),
-            y_range=(0, rows),
+            y_range=(-FOOT, rows),
+            x_axis_location="above",
         )
         figure.ygrid.visible = False
         figure.styles = {"grid-column": "1 / -1"}
-        for axis, names in ((figure.xaxis, list(NORMS.values())), (figure.yaxis, list(SKIPS.values())[::-1])):
-            named_ticks(axis, {at + 0.5: name for at, name in enumerate(names)})
+        heads = {column + 0.5: name for column, name in enumerate(NORMS.values())}
+        sides = {rows - 0.5 - row: name for row, name in enumerate(SKIPS.values())} | {-FOOT / 2: "all seeds\nfit"}
+        for axis, labels in ((figure.xaxis, heads), (figure.yaxis, sides)):
+            named_ticks(axis, labels)
             axis.major_tick_line_color = None
             axis.axis_line_color = None
         self._frames = empty("x", "y")
-        frames = figure.rect("x", "y", 0.97, 0.94, source=self._frames, fill_color=None, line_width=1)
-        paint(frames, line_color="rule")
-        self._bands, self._lines = empty("xs", "ys"), empty("xs", "ys")
-        bands = figure.patches("xs", "ys", source=self._bands, line_color=None, fill_alpha=0.2)
-        lines = figure.multi_line("xs", "ys", source=self._lines, line_width=2)
-        paint(bands, fill_color="accent")
-        paint(lines, line_color="accent")
-        self._verdicts = {}
-        for kind, (_glyph, color) in VERDICTS.items():
-            source = self._verdicts[kind] = empty("x", "y", "text")
-            texts = figure.text(
-                "x", "y", "text", source=source, text_align="right", text_baseline="top", text_font_size="13px"
-            )
-            paint(texts, text_color=color)
-        self._reasons = empty("x", "y", "text")
-        reasons = figure.text(
-            "x", "y", "text", source=self._reasons, text_align="center", text_baseline="middle", text_font_size="13px"
-        )
-        paint(reasons, text_color="soft")
+        frames = figure.rect("x", "y", 0.97, 0.95, source=self._frames, line_width=1)
+        paint(frames, fill_color="wash", line_color="rule")
+        self._fills, self._bands, self._lines, self._verdicts = {}, {}, {}, {}
+        for kind, (color, opacity, ink) in LOOKS.items():
+            fills, bands, lines, texts = empty("x", "y"), empty("xs", "ys"), empty("xs", "ys"), empty("x", "y", "text")
+            fill = figure.rect("x", "y", 0.97, 0.95, source=fills, fill_alpha=opacity, line_color=None)
+            paint(fill, fill_color=color)
+            paint(figure.patches("xs", "ys", source=bands, line_color=None, fill_alpha=0.25), fill_color=ink)
+            paint(figure.multi_line("xs", "ys", source=lines, line_width=2), line_color=ink)
+            looks = {"text_align": "right", "text_baseline": "top", "text_font_style": "bold"}
+            words(figure, texts, ink, **looks)
+            self._fills[kind], self._bands[kind] = fills, bands
+            self._lines[kind], self._verdicts[kind] = lines, texts
+        self._reasons, self._totals = empty("x", "y", "text"), empty("x", "y", "text")
+        words(figure, self._reasons, "soft")
+        words(figure, self._totals, "ink", text_font_size="14px", text_font_style="bold")
         known(figure, self._frames, self._reasons)
         return [figure]
 
     def update(self, frame: Frame) -> None:
         along = ROOM + (1 - 2 * ROOM) * frame["steps"] / frame.steps
         low, middle, high = (height_of(frame[name]) for name in ("loss_low", "loss", "loss_high"))
-        corners: dict[str, list[float]] = {"x": [], "y": []}
-        bands: dict[str, list[np.ndarray]] = {"xs": [], "ys": []}
-        lines: dict[str, list[np.ndarray]] = {"xs": [], "ys": []}
-        labels: dict[str, dict[str, list[Any]]] = {kind: {"x": [], "y": [], "text": []} for kind in VERDICTS}
+        fills: dict[str, dict[str, list[float]]] = {kind: {"x": [], "y": []} for kind in LOOKS}
+        bands: dict[str, dict[str, list[np.ndarray]]] = {kind: {"xs": [], "ys": []} for kind in LOOKS}
+        lines: dict[str, dict[str, list[np.ndarray]]] = {kind: {"xs": [], "ys": []} for kind in LOOKS}
+        labels: dict[str, dict[str, list[Any]]] = {kind: {"x": [], "y": [], "text": []} for kind in LOOKS}
         reasons: dict[str, list[Any]] = {"x": [], "y": [], "text": []}
         seeds = self.simulation.seeds
         for row, skip in enumerate(SKIPS):
             foot = len(SKIPS) - 1 - row
             for column, norm in enumerate(NORMS):
                 fits, lost = int(frame["fits"][row, column]), int(frame["lost"][row, column])
-                corners["x"].append(column + 0.5)
-                corners["y"].append(foot + 0.5)
                 if (skip, norm) in IMPOSSIBLE:
                     reasons["x"].append(column + 0.5)
                     reasons["y"].append(foot + 0.5)
                     reasons["text"].append(IMPOSSIBLE[skip, norm])
                     continue
+                failed = "lost" if lost else "none" if frame.finished else "open"
+                kind = "all" if fits == seeds else "some" if fits else failed
+                fills[kind]["x"].append(column + 0.5)
+                fills[kind]["y"].append(foot + 0.5)
                 whole = np.isfinite(middle[row, column])
                 x = column + along[whole]
-                lines["xs"].append(x)
-                lines["ys"].append(foot + middle[row, column][whole])
-                bands["xs"].append(np.concatenate([x, x[::-1]]))
-                bands["ys"].append(foot + np.concatenate([low[row, column][whole], high[row, column][whole][::-1]]))
-                kind = "all" if fits == seeds else "some" if fits else "none" if frame.finished else "open"
-                labels[kind]["x"].append(column + 1 - ROOM)
-                labels[kind]["y"].append(foot + 1 - 1.5 * ROOM)
-                runaway = f"\n{lost} overflow" if lost else ""
-                counted = "not trained yet" if not frame.step else f"{VERDICTS[kind][0]} {fits} of {seeds}"
-                labels[kind]["text"].append(f"{counted}{runaway}")
-        self._frames.data, self._bands.data, self._lines.data = corners, bands, lines
+                lines[kind]["xs"].append(x)
+                lines[kind]["ys"].append(foot + middle[row, column][whole])
+                bands[kind]["xs"].append(np.concatenate([x, x[::-1]]))
+                edges = low[row, column][whole], high[row, column][whole][::-1]
+                bands[kind]["ys"].append(foot + np.concatenate(edges))
+                if frame.step:
+                    labels[kind]["x"].append(column + 1 - ROOM)
+                    labels[kind]["y"].append(foot + 1 - 1.5 * ROOM)
+                    overflow = f"\n{lost} overflow" if lost else ""
+                    labels[kind]["text"].append(f"{fits} of {seeds}{overflow}")
+        self._frames.data = {axis: [at for cells in fills.values() for at in cells[axis]] for axis in ("x", "y")}
         self._reasons.data = reasons
-        for kind, data in labels.items():
-            self._verdicts[kind].data = data
+        for kind in LOOKS:
+            self._fills[kind].data, self._bands[kind].data = fills[kind], bands[kind]
+            self._lines[kind].data, self._verdicts[kind].data = lines[kind], labels[kind]
+        counts = [(int((of_norm == seeds).sum()), int((of_norm >= 0).sum())) for of_norm in frame["fits"].T]
+        totals = counts if frame.step else []
+        self._totals.data = {
+            "x": [column + 0.5 for column in range(len(totals))],
+            "y": [-FOOT / 2] * len(totals),
+            "text": [f"{whole} of {possible}" for whole, possible in totals],
+        }

@@ -35,8 +35,9 @@ class Interactions(Training):
     """Every skip with every norm
 
     A table of small pictures has a row for each kind of skip connection and a column for each norm. In each cell, a
-    curve of the training loss falls or stays high while these networks train; next to it is the number of seeds that
-    fit.
+    curve of the training loss falls or stays high while these networks train; above it is the number of seeds that
+    fit. A cell is blue once all of them do, pale blue if some do, and orange if none does at the end. Below each column
+    is the number of its cells in which all seeds fit.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": (8, 16, 32), "learning_rate": (3e-3, 0.01)}

@@ -44,12 +44,12 @@ const CURVE = 30, // points of a curve over a whole run
 const FITS = 0.05 // the largest training error of a network that fits
 
 // The picture of a cell, whose height is 1.
-const ROOM = 0.06,
-  HEAD = 0.36
+const ROOM = 0.07,
+  HEAD = 0.4
+const FOOT = 0.55 // height of the row of counts below the table
 const FLOOR = 1e-4,
   CEILING = 2
-/** @type {Record<string, string>} */
-const GLYPHS = {all: '●', some: '◐', none: '○', open: '–'}
+const KINDS = ['all', 'some', 'none', 'lost', 'open'] // of cells, by how many seeds fit
 
 /** @param {Values} settings */
 const parsed = settings => ({
@@ -182,12 +182,9 @@ export function update(names, frame, settings) {
   const [low, middle, high] = ['loss_low', 'loss', 'loss_high'].map(name =>
     Array.from(quantities[name].values, heightOf),
   )
-  const /** @type {{xs: number[][], ys: number[][]}} */ bands = {xs: [], ys: []},
-    /** @type {{xs: number[][], ys: number[][]}} */ lines = {xs: [], ys: []}
-  const /** @type {Record<string, [x: number, y: number, text: string][]>} */ labels = Object.fromEntries(
-      Object.keys(GLYPHS).map(kind => [kind, []]),
-    )
-  const middles = CELLS.map(({row, column}) => ({x: column + 0.5, y: ROWS - 1 - row + 0.5}))
+  /** @typedef {{x: number[], y: number[]}} Curve */
+  /** @type {Record<string, {center: [x: number, y: number], band: Curve, line: Curve, text: [x: number, y: number, text: string]}[]>} */
+  const cells = Object.fromEntries(KINDS.map(kind => [kind, []]))
   for (const {row, column, place} of CELLS.filter(({impossible}) => !impossible)) {
     const foot = ROWS - 1 - row
     const fits = quantities.fits.values[place],
@@ -196,30 +193,46 @@ export function update(names, frame, settings) {
     const whole = (/** @type {number[]} */ every) => every.filter((_, at) => Number.isFinite(heights(middle)[at]))
     const [lowest, line, highest] = [low, middle, high].map(every => whole(heights(every)).map(height => foot + height))
     const x = whole(along).map(place => column + place)
-    lines.xs.push(x)
-    lines.ys.push(line)
-    bands.xs.push([...x, ...x.toReversed()])
-    bands.ys.push([...lowest, ...highest.toReversed()])
-    const kind = fits === seeds ? 'all' : fits ? 'some' : step >= steps ? 'none' : 'open'
-    const counted = step ? `${GLYPHS[kind]} ${fits} of ${seeds}` : 'not trained yet'
-    const text = lost ? `${counted}\n${lost} overflow` : counted
-    labels[kind].push([column + 1 - ROOM, foot + 1 - 1.5 * ROOM, text])
+    const failed = lost ? 'lost' : step >= steps ? 'none' : 'open'
+    const counted = `${fits} of ${seeds}`
+    cells[fits === seeds ? 'all' : fits ? 'some' : failed].push({
+      center: [column + 0.5, foot + 0.5],
+      band: {x: [...x, ...x.toReversed()], y: [...lowest, ...highest.toReversed()]},
+      line: {x, y: line},
+      text: [column + 1 - ROOM, foot + 1 - 1.5 * ROOM, lost ? `${counted}\n${lost} overflow` : counted],
+    })
   }
-  picture.set('_frames', {data: {x: middles.map(({x}) => x), y: middles.map(({y}) => y)}})
-  picture.set('_bands', {data: bands})
-  picture.set('_lines', {data: lines})
+  const centers = (/** @type {{center: [x: number, y: number]}[]} */ some) => ({
+    x: some.map(({center: [x]}) => x),
+    y: some.map(({center: [, y]}) => y),
+  })
+  const curves = (/** @type {Curve[]} */ some) => ({xs: some.map(({x}) => x), ys: some.map(({y}) => y)})
+  const texts = (/** @type {[x: number, y: number, text: string][]} */ some) => ({
+    x: some.map(([x]) => x),
+    y: some.map(([, y]) => y),
+    text: some.map(([, , text]) => text),
+  })
+  picture.set('_frames', {data: centers(Object.values(cells).flat())})
   const reasons = CELLS.filter(({impossible}) => impossible)
   picture.set('_reasons', {
-    data: {
-      x: reasons.map(({place}) => middles[place].x),
-      y: reasons.map(({place}) => middles[place].y),
-      text: reasons.map(({impossible}) => impossible),
-    },
+    data: texts(reasons.map(({row, column, impossible}) => [column + 0.5, ROWS - 1 - row + 0.5, impossible])),
   })
-  for (const [kind, rows] of Object.entries(labels))
-    picture.set(`_verdicts.${kind}`, {
-      data: {x: rows.map(([x]) => x), y: rows.map(([, y]) => y), text: rows.map(([, , text]) => text)},
-    })
+  for (const [kind, some] of Object.entries(cells)) {
+    picture.set(`_fills.${kind}`, {data: centers(some)})
+    picture.set(`_bands.${kind}`, {data: curves(some.map(({band}) => band))})
+    picture.set(`_lines.${kind}`, {data: curves(some.map(({line}) => line))})
+    picture.set(`_verdicts.${kind}`, {data: texts(step ? some.map(({text}) => text) : [])})
+  }
+  const columns = Array.from({length: step ? COLUMNS : 0}, (_, at) => CELLS.filter(({column}) => column === at))
+  const totals = columns.map(every => every.map(({place}) => quantities.fits.values[place]))
+  picture.set('_totals', {
+    data: texts(
+      totals.map((fits, at) => [
+        .../** @type {[number, number]} */ ([at + 0.5, -FOOT / 2]),
+        `${fits.filter(number => number === seeds).length} of ${fits.filter(number => number >= 0).length}`,
+      ]),
+    ),
+  })
   return picture.changes
 }
 
