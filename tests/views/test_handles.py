@@ -43,7 +43,7 @@ HANDLES = {
     "paths": {"alike", "gain_1", "gain_2", "gain_3"},
     "perturbation": {"place"},
     "plus_signs": {"cut"},
-    "reversible": {"depth"},
+    "reversible": {"depth", "precision"},
     "signal": {"alpha"},
     "stability": {"depth", "learning_rate"},
     "timeline": {"entry"},

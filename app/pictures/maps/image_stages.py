@@ -71,8 +71,6 @@ class ImageStages:
         sizes = np.sqrt((images**2).mean(axis=(1, 2), keepdims=True) / (first**2).mean())
         equal = np.divide(images, sizes, out=np.zeros_like(images), where=sizes > 0)
         darkness = np.clip((equal - first.min()) / np.ptp(first), 0, 1)
-        between = _between(images.shape[1])
-        drawn = np.round(LEVELS * (between @ darkness @ between.T)).astype(np.uint8)[:, ::-1]
         across = max(FEW, -(-count // ROWS))
         side = (WIDTH - (across - 1) * GAP * FEW / across) / across
         pitch, top = (WIDTH + GAP * FEW / across) / across, -LARGE - 1.5 * GAP
@@ -80,7 +78,7 @@ class ImageStages:
         tops = [0.0, *(top - at // across * (side + LABEL) for at in range(count))]
         sides = [LARGE, *[side] * count]
         feet = [y - size for y, size in zip(tops, sides, strict=True)]
-        self.images.data = {"image": list(drawn), "x": lefts, "y": feet, "side": sides}
+        self.images.data = {"image": list(shaded(darkness)), "x": lefts, "y": feet, "side": sides}
         rights = [x + size for x, size in zip(lefts, sides, strict=True)]
         self._edges.data = {"left": lefts, "right": rights, "bottom": feet, "top": tops}
         bars = [(x, x + abs(cosine) * side, y) for x, y, cosine in zip(lefts, feet, likeness, strict=True)][1:]
@@ -97,6 +95,13 @@ class ImageStages:
         }
         for source, text in ((self._name, name), (self.words, words)):
             source.data = {"x": [LARGE + 1.5 * GAP], "y": [-0.34 * LARGE], "text": [text]}
+
+
+def shaded(darkness: np.ndarray) -> np.ndarray:
+    """Levels of `shades` for images (…, side, side) from 0, paper, to 1, ink: smooth, and in Bokeh's order of rows."""
+    between = _between(darkness.shape[-1])
+    levels: np.ndarray = np.round(LEVELS * (between @ darkness @ between.T)).astype(np.uint8)[..., ::-1, :]
+    return levels
 
 
 def _between(pixels: int) -> np.ndarray:

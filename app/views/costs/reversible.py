@@ -1,5 +1,6 @@
-"""The error of a reconstructed input against depth, in four precisions; and the memory of two ways to train."""
+"""An image that is computed back from the output; as measures, errors against depth, and the memory."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,13 @@ from bokeh.plotting import figure
 from app.pictures.base.direct import Bands
 from app.pictures.base.end_labels import EndLabels
 from app.pictures.base.figures import empty, named_ticks, paint, plot, ticks_at
-from app.pictures.base.pairs import pair
+from app.pictures.maps.recovered_images import ImageTable, Journey
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
-from sims.contract.wording import number, tick
-from sims.simulations.costs.reversible import DEPTHS, HOLDERS, Reversible
+from sims.contract.wording import blocks, number, percent, power_of_ten, tick
+from sims.instruments.costs.reconstruction import WIDTH
+from sims.simulations.costs.reversible import DEPTHS, HOLDERS, PRECISIONS, STAGES, Reversible
 
 LOOKS = {
     "bfloat16": ("failing", "dashed"),
@@ -45,6 +47,32 @@ COLORS = {"ordinary": "idle", "reversible": "accent"}
 SIDES = {"ordinary": -0.21, "reversible": 0.21}
 WIDE = 0.4
 """Width of a bar, relative to the distance between two depths"""
+
+
+ROWS = PRECISIONS[::-1]
+"""Rows of the table: the one with the most digits first"""
+
+SIDE = math.isqrt(WIDTH)
+"""Pixels along the image"""
+
+
+def short(error: float) -> str:
+    """A relative error in a few letters: a percentage, or its power of ten."""
+    if not math.isfinite(error):
+        return "lost"
+    if not error:
+        return "0"
+    power = math.floor(math.log10(error))
+    return percent(error) if -4 < power < 1 else power_of_ten(power)
+
+
+def power_within(difference: np.ndarray) -> int | None:
+    """The largest power of ten, from 0, by which all values can be multiplied without leaving −1 to 1; None where there
+    are none."""
+    largest = float(np.abs(difference).max())
+    if not math.isfinite(largest):
+        return None
+    return max(math.floor(-math.log10(largest)), 0) if largest else 0
 
 
 class Errors:
@@ -97,26 +125,59 @@ class Errors:
 
 
 class ReversibleView(View[Reversible]):
-    """The error and the memory; a click on a depth chooses it."""
+    """An image on its way through the chosen stack and back, and what comes back from every stack."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._errors = Errors("Error of the reconstructed input", "share of the input")
-        bars = self._draw_bars()
-        pair((self._errors.figure, bars))
-        for fig in (self._errors.figure, bars):
-            fig.on_event(Tap, self._on_tap)
-        return [self._errors.figure, bars]
+        self._journey = Journey("An image goes through the stack and back")
+        self._table = ImageTable(
+            "What comes back, and its median error",
+            ROWS,
+            [str(depth) for depth in DEPTHS],
+            "blocks",
+            lambda row, column: self.change_all({"precision": ROWS[row], "depth": DEPTHS[column]}),
+        )
+        return [self._journey.figure, self._table.figure]
 
     def measures(self) -> list[LayoutDOM]:
+        self._errors = Errors("Error of the reconstructed input", "share of the input")
         self._gradients = Errors("Error of the gradients of all weights", "share of the gradient")
-        self._gradients.figure.height = 340
-        return [self._gradients.figure]
+        bars = self._draw_bars()
+        figures: list[LayoutDOM] = [self._errors.figure, self._gradients.figure, bars]
+        for fig in figures:
+            fig.height = 340
+        for fig in (self._errors.figure, bars):
+            fig.on_event(Tap, self._on_tap)
+        return figures
 
     def update(self, frame: Frame) -> None:
         depth = self.simulation.depth
+        self._show_images(frame)
         self._errors.show(frame, "error", depth)
         self._gradients.show(frame, "gradient", depth)
         self._show_bars(frame)
+
+    def _show_images(self, frame: Frame) -> None:
+        name, at = self.simulation.precision, DEPTHS.index(self.simulation.depth)
+        given, out, back = (
+            values.reshape(SIDE, SIDE)
+            for values in (frame["digit"], *(frame[f"{name}_{stage}"][at] for stage in STAGES))
+        )
+        power = power_within(back - given)
+        measured = bool(frame[f"{name}_known"][at])
+        came = "computed back" if np.isfinite(back).all() or not measured else "lost: it overflowed"
+        labels = ["goes in", f"after {blocks(self.simulation.depth)}", came, ""]
+        if power is not None:
+            labels[3] = f"difference × {power_of_ten(power)}" if power else "difference"
+        self._journey.show(given, out, back, labels, 10.0 ** (power or 0))
+        errors = np.array([frame[f"{row}_error"] for row in ROWS])
+        known = np.array([frame[f"{row}_known"] for row in ROWS])
+        images = np.array([frame[f"{row}_back"] for row in ROWS]).reshape(*errors.shape, SIDE, SIDE)
+        lost = known & ~(errors < 1)
+        numbers = [
+            [short(error) if is_known else "" for error, is_known in zip(*row, strict=True)]
+            for row in zip(errors, known, strict=True)
+        ]
+        self._table.show(given, images, numbers, lost, (ROWS.index(name), at))
 
     def _draw_bars(self) -> figure:
         bars = self._bars = plot(

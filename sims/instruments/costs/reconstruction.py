@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sims.instruments.costs.memory_meter import watch
 
 if TYPE_CHECKING:
@@ -44,6 +46,21 @@ def reconstruct(precision: str, blocks: int, strength: float, seed: int) -> Reco
         slopes.append(torch.autograd.grad((model(inputs.requires_grad_()) * along).sum(), [*model.parameters()]))
     by_reconstruction, by_autograd = (torch.cat([slope.flatten() for slope in one]) for one in slopes)
     return Reconstruction(error, relative_error(by_reconstruction, by_autograd))
+
+
+def there_and_back(precision: str, blocks: int, strength: float, seed: int, stream: np.ndarray) -> np.ndarray:
+    """The output of the stack of `reconstruct` for one stream (WIDTH,), and the input computed back from it: (2, WIDTH)
+    numbers in double precision. What overflowed is NaN."""
+    import torch
+
+    from sims.pytorch.stacks.coupled_stacks import Coupled, branches, undone
+
+    kind = getattr(torch, precision)
+    with torch.no_grad():
+        modules = [branch.to(kind) for branch in branches(seed, blocks, WIDTH // 2, strength)]
+        out = Coupled([*modules], [*modules])(torch.tensor(stream, dtype=torch.float64)[None].to(kind))
+        both = torch.cat([out, undone(modules, out)]).double().numpy()
+    return np.where(np.isfinite(both), both, np.nan)
 
 
 def held(precision: str, blocks: int) -> tuple[int, int]:

@@ -14,11 +14,18 @@ from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import blocks, number
-from sims.instruments.costs.reconstruction import POINTS, WIDTH, Reconstruction, held, reconstruct
+from sims.data.datasets import digits
+from sims.instruments.costs.reconstruction import POINTS, WIDTH, Reconstruction, held, reconstruct, there_and_back
 
 DEPTHS = (1, 2, 4, 8, 16, 32, 64)
 PRECISIONS = ("bfloat16", "float16", "float32", "float64")
 """PyTorch's names, from the fewest digits to the most; the first two have 16 bits"""
+
+DIGIT = 14
+"""Place of the image, a five, among the test images"""
+
+STAGES = {"out": "after the last block", "back": "computed back"}
+"""Where the image is shown, besides the input"""
 
 HOLDERS: Mapping[str, str] = {"ordinary": "ordinary autograd", "reversible": "reversible"}
 
@@ -30,16 +37,19 @@ class Measured:
     passes: tuple[Reconstruction, ...] = ()
     bytes_held: tuple[tuple[int, int], ...] = ()
     """One entry for each depth and precision: it depends on nothing else"""
+    images: tuple[np.ndarray, ...] = ()
+    """For each depth and precision, with the first seed: what `there_and_back` has made of the image"""
 
 
 class Reversible(Training):
     """Run it backward: the input recovered from the output
 
-    On the left, lines over the number of blocks show how far the input that a reversible stack recovers from its output
-    is from the input that it was given, with 16-bit, 32-bit and 64-bit numbers; a dotted line marks errors as large as
-    the input, and crosses mark what overflowed. On the right, bars: what ordinary backpropagation holds doubles when
-    the number of blocks does, and what the reversible stack holds stays the same. Among the measures is the error of
-    the gradients of the weights.
+    On the left, an image of a digit goes into a reversible stack; beside it is what comes out, below it the image that
+    is computed back from there, and the difference of the two, magnified. On the right is a table of such images, with
+    a row for each precision, from 64 bits to 16, and a column for each number of blocks; below each image is the median
+    error, and a cross marks what overflowed. The measures are lines of this error and of that of the gradients of the
+    weights, and bars: what ordinary backpropagation holds doubles when the number of blocks does, and what the
+    reversible stack holds stays the same.
     """
 
     verb: ClassVar[str] = "Measure"
@@ -74,12 +84,13 @@ class Reversible(Training):
         return [(depth, precision, seed) for depth in DEPTHS for precision in PRECISIONS for seed in seeds]
 
     def advance(self, state: Measured, steps: int) -> Measured:
-        passes, bytes_held = [*state.passes], [*state.bytes_held]
+        passes, bytes_held, images = [*state.passes], [*state.bytes_held], [*state.images]
         for depth, precision, seed in self._plan[len(passes) :][:steps]:
             passes.append(reconstruct(precision, depth, self.strength, seed))
             if seed == self.seed:
                 bytes_held.append(held(precision, depth))
-        return Measured(tuple(passes), tuple(bytes_held))
+                images.append(there_and_back(precision, depth, self.strength, seed, _digit()))
+        return Measured(tuple(passes), tuple(bytes_held), tuple(images))
 
     def frame(self, state: Measured) -> Frame:
         shape = (len(DEPTHS), len(PRECISIONS), self.seeds)
@@ -88,8 +99,14 @@ class Reversible(Training):
         gradients[: len(state.passes)] = [pass_.gradient_error for pass_ in state.passes]
         kilobytes = np.full((shape[0] * shape[1], 2), np.nan)
         kilobytes[: len(state.bytes_held)] = np.reshape(state.bytes_held, (-1, 2)) / 1e3
+        pictured = np.full((len(STAGES), shape[0] * shape[1], WIDTH), np.nan)
+        for at, image in enumerate(state.images):
+            pictured[:, at] = image
         is_measured = np.arange(errors.size).reshape(shape)[:, :, -1] < len(state.passes)
-        quantities = {"depth": Quantity(np.array(DEPTHS), "blocks", "blocks", ("depth",))}
+        quantities = {
+            "depth": Quantity(np.array(DEPTHS), "blocks", "blocks", ("depth",)),
+            "digit": Quantity(_digit(), "pixels of the image", "relative", ("pixel",)),
+        }
         for at, name in enumerate(PRECISIONS):
             quantities[f"{name}_known"] = Quantity(
                 is_measured[:, at], f"{name}: whether it is measured", "", ("depth",)
@@ -103,6 +120,11 @@ class Reversible(Training):
             for side, (holder, words) in enumerate(HOLDERS.items()):
                 of_one = kilobytes.reshape(*shape[:2], 2)[:, at, side]
                 quantities[f"{name}_{holder}"] = Quantity(of_one, f"{name}: held by {words}", "kB", ("depth",))
+            for (stage, words), images in zip(STAGES.items(), pictured, strict=True):
+                of_one = images.reshape(*shape[:2], WIDTH)[:, at]
+                quantities[f"{name}_{stage}"] = Quantity(
+                    of_one, f"{name}: the image {words}", "relative", ("depth", "pixel")
+                )
         frame = Frame(quantities, {}, len(state.passes), errors.size)
         return replace(frame, results=self._results(frame))
 
@@ -141,11 +163,18 @@ class Reversible(Training):
             f"of the other half (Linear–ReLU–Linear without biases, strength {number(self.strength)}); the same "
             "weights rounded to each precision. Peak bytes are counted by autograd's hooks.",
             data=f"{POINTS} random streams of {WIDTH} numbers; the gradient is that of a sum of the outputs with "
-            "random weights.",
-            seeds=f"{self.seeds} (from {self.seed}); lines are their median, bands their whole range.",
+            f"random weights. The image is a real digit of {WIDTH} pixels: its upper half changes the lower one and "
+            "vice versa. What comes out is drawn at the input's size.",
+            seeds=f"{self.seeds} (from {self.seed}); errors are of the streams: lines and the numbers below images are "
+            "their medians, bands their whole range. The image goes through the first seed's stacks.",
             cannot_show="Trained weights; mixed precision, in which sums are kept in 32 bits; other processors, whose "
             "rounding differs; parameters, and memory that is used only within one operation.",
         )
+
+
+def _digit() -> np.ndarray:
+    """The image as a stream: (WIDTH,) numbers with a variance of about 1."""
+    return np.asarray(digits().test_inputs[DIGIT], float)
 
 
 @calculation

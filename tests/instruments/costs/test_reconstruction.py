@@ -2,9 +2,10 @@
 
 import math
 
+import numpy as np
 import pytest
 
-from sims.instruments.costs.reconstruction import POINTS, WIDTH, held, reconstruct
+from sims.instruments.costs.reconstruction import POINTS, WIDTH, held, reconstruct, there_and_back
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -33,6 +34,14 @@ def test_strong_branches_break_sixteen_bits(seed: int) -> None:
 def test_errors_grow_with_depth_and_strength() -> None:
     assert reconstruct("float32", 4, 0.25, 0).error < reconstruct("float32", 32, 0.25, 0).error
     assert reconstruct("float32", 16, 0.1, 0).error < reconstruct("float32", 16, 0.5, 0).error
+
+
+def test_a_stream_comes_back_or_overflows() -> None:
+    given = np.random.default_rng(0).standard_normal(WIDTH)
+    out, back = there_and_back("float64", 16, 0.25, 0, given)
+    assert np.abs(out - given).max() > 0.1
+    np.testing.assert_allclose(back, given, atol=1e-12)
+    assert np.isnan(there_and_back("float16", 64, 1.0, 0, given)[1]).any()
 
 
 def test_what_is_held_grows_with_the_blocks_or_does_not() -> None:
