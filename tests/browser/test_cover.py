@@ -160,6 +160,10 @@ LEAST_SHARE = 0.5
 """The least share of its card that an unanswered picture takes on a wide page"""
 
 
+MOST_GROWTH = 150
+"""Pixels by which a card may grow on a wide page when its answer comes"""
+
+
 def box(figure: Locator, selector: str) -> FloatRect:
     """Return where the first such part of a figure is."""
     bounds = figure.locator(selector).first.bounding_box()
@@ -194,11 +198,31 @@ def test_what_is_known_stays_and_the_picture_does_not_move(page: Page, slug: str
         assert share(figure) >= LEAST_SHARE, anchor
         assert are_beside(figure, ".title", ".kind"), anchor
         assert are_beside(figure, ".commit", ".caption"), anchor
-        top = figure.evaluate(TOP)
+        top, height = figure.evaluate(TOP), figure.evaluate("figure => figure.offsetHeight")
         figure.get_by_text(SKIP).click()
         expect(figure.locator(".live")).not_to_be_empty()
         expect(figure.locator(".kind")).to_be_hidden()
         assert figure.evaluate(TOP) == pytest.approx(top, abs=1), anchor
+        assert box(figure, ".truth")["y"] < box(figure, ".stage")["y"], anchor
+        assert figure.evaluate("figure => figure.offsetHeight") <= height + MOST_GROWTH, anchor
+
+
+def test_the_answer_takes_the_place_of_the_question_and_unfolds(page: Page) -> None:
+    page.set_default_timeout(PATIENCE)
+    page.goto("degradation")
+    figure = OnPage(page, "failures").arrived().figure
+    options = figure.locator(".predict .option")
+    options.first.click()
+    figure.get_by_role("button", name="This is my prediction").click()
+    expect(options.filter(visible=True)).to_have_count(0)
+    expect(figure.locator(".yours")).to_contain_text("You said: at least a thousand times smaller. It is:")
+    expect(figure.locator(".yours")).to_be_focused()
+    why, more = figure.locator(".because"), figure.get_by_role("button", name="more", exact=True)
+    folded = why.evaluate("why => why.offsetHeight")
+    more.click()
+    assert why.evaluate("why => why.offsetHeight") > folded
+    figure.get_by_role("button", name="less", exact=True).click()
+    assert why.evaluate("why => why.offsetHeight") == folded
 
 
 @pytest.mark.parametrize("slug", first(1, ["degradation", "norm-placement", "history", "theories"]))

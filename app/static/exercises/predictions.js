@@ -222,6 +222,7 @@ export function disable(section) {
 
 /** @param {HTMLElement} section @param {string} words what the question is, now that its answer is shown */
 function name(section, words) {
+  if (section.matches('figure *')) return // there the answer takes the place of the question
   const said = /** @type {Text} */ (section.querySelector('.kind').firstChild)
   said.data = words
 }

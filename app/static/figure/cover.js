@@ -4,6 +4,7 @@ import * as store from '../shared/store.js'
 import * as address from '../shared/address.js'
 import '../exercises/reveal.js'
 import {inRoom} from '../shared/room-member.js'
+import {answerAbove} from './layout/answer-above.js'
 
 // Whether a prediction is answered. What was stored for an earlier version of the question is no answer to this one.
 const isAnswered = (/** @type {string} */ id) => document.getElementById(id)?.hasAttribute('data-done') ?? false
@@ -21,6 +22,8 @@ export function cover({figure}) {
     figure.querySelector('.host')?.removeAttribute('inert')
     figure.dispatchEvent(new Event('uncovered'))
   }
+  truth?.addEventListener('toggle', () => answerAbove(figure), {once: true})
+  if (truth?.open) answerAbove(figure)
   if (!covered || isShown || Object.keys(address.read(figure.id)).length) {
     show()
     return () => {}
@@ -28,7 +31,9 @@ export function cover({figure}) {
   document.addEventListener('reveal', show)
   truth.addEventListener('toggle', show, {once: true})
   document.addEventListener('answered', () => {
-    if (!inRoom() && isAnswered(covered)) show()
+    if (!isAnswered(covered)) return
+    answerAbove(figure)
+    if (!inRoom()) show()
   })
   return show
 }
