@@ -17,7 +17,8 @@ MENU, MEASURES = "menu", "measures"
 def layout(session: Session) -> pn.Column:
     """The main figure, the bar of a training, everyday controls, and a menu with everything else.
 
-    The menu's button is at the end of the bar, or of the controls of a figure that does not train.
+    The menu's button is at the end of the bar, or of the controls of a figure that does not train. On a wide page, the
+    controls are in the row of the bar (app/static/bokeh/widgets.css).
     """
     simulation = session.simulation
     everyday, rare = controls(simulation, session.view.needs)
@@ -25,7 +26,7 @@ def layout(session: Session) -> pn.Column:
     opener = [menu.opener] if menu else []
     parts = [_figures(session.stage, css_classes=["stage-figures"])]
     if isinstance(simulation, Training):
-        parts += [transport(simulation.verb, *opener), *([everyday] if everyday else [])]
+        parts.append(transport(simulation.verb, *([everyday] if everyday else []), *opener))
     elif everyday or opener:
         parts.append(_beside(everyday, *opener))
     if menu:

@@ -31,6 +31,8 @@ def test_a_figure_shows_its_everyday_controls_and_one_button_more(name: str) -> 
     assert sum(any("opens" in tag for tag in part.tags if isinstance(tag, dict)) for part in shown) == bool(menu)
     for control, part in tagged(column, "control").items():
         assert (part in hidden) == ((kind.param[control].precedence or 0) >= 1)
+    everyday = [part for part in tagged(column, "control").values() if part not in hidden]
+    assert len(everyday) <= 2 or name == "which_block"  # it asks six questions
     actions = tagged(column, "does")
     assert {action for action, part in actions.items() if part in shown} == (
         {"play", "pause"} if issubclass(kind, Training) else set()
@@ -45,3 +47,8 @@ def test_the_menu_is_at_the_end_of_the_bar() -> None:
     column = laid_out("degradation")
     bar = next(part for part in column.select() if "transport" in part.css_classes)
     assert list(tagged(bar, "opens")) == ["menu"]
+
+
+def test_the_controls_of_a_training_are_in_the_row_of_its_bar() -> None:
+    bar = next(part for part in laid_out("degradation").select() if "transport" in part.css_classes)
+    assert list(tagged(bar, "control")) == ["depth", "norm"]

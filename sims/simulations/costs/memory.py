@@ -61,6 +61,7 @@ class Memory(Training):
         objects={"32 bits": "float32", "16 bits (bfloat16)": "bfloat16"},
         label="Precision",
         doc="how many bits a number of the stream takes",
+        precedence=1,
     )
     segment = param.Selector(
         default=0,

@@ -64,7 +64,9 @@ class Reversible(Training):
         label="Strength of the branches",
         doc="root mean square of what a branch adds, over that of its input; a library's default gives about 0.24",
     )
-    depth = Stops(default=16, objects=list(DEPTHS), label="Blocks", doc="the depth that the sentence below is about")
+    depth = Stops(
+        default=16, objects=list(DEPTHS), label="Blocks", doc="the depth that the sentence below is about", precedence=1
+    )
     precision = param.Selector(
         default="float32",
         objects=list(PRECISIONS),

@@ -74,6 +74,7 @@ class Correlated(Training):
         objects={label: name for name, label in FACTORS.items()},
         label="Factor on the branches",
         doc="a fixed factor on every branch; L is the number of blocks",
+        precedence=1,
     )
     blocks = Stops(default=64, objects=[16, 32, 64], label="Blocks", doc="residual blocks of two layers", precedence=1)
     training_steps = usual_parameters.training_steps(400, [200, 400, 800])

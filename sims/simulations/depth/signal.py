@@ -62,6 +62,7 @@ class Signal(Simulation):
         objects=[10, 20, 30, 50, 100, 200, 300, 400, 500, 1000],
         label="Blocks",
         doc="height of both towers",
+        precedence=1,
     )
     start = param.Selector(
         default="full",

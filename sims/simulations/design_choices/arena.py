@@ -59,6 +59,7 @@ class Arena(Training):
         objects={"The usual six": "usual", "Skips": "skips", "Norms": "norms", "All ten": "all"},
         label="Networks",
         doc="which networks race",
+        precedence=1,
     )
     measure = param.Selector(
         default="train",

@@ -69,7 +69,7 @@ class Explorer(Training):
         *("seeds", "seed", "compare", *(f"feed_{name}" for name in LABELS)),
     )
 
-    task = param.Selector(default="spirals", objects=TASKS, label="Task", doc="which points are learned")
+    task = param.Selector(default="spirals", objects=TASKS, label="Task", doc="which points are learned", precedence=1)
     depth = param.Integer(16, bounds=(2, 64), step=2, label="Depth", doc="linear layers from input to output")
     skip = param.Selector(
         default="additive",

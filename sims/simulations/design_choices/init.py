@@ -61,7 +61,7 @@ class Init(Training):
     restarts = ("blocks", "optimizer", "learning_rate", "data", "width", "training_steps", "seeds", "seed")
 
     blocks = Stops(default=16, objects=[2, 4, 8, 16, 32, 64], label="Blocks", doc="residual blocks, one addition each")
-    optimizer = usual_parameters.optimizer("adam", "sgd", "momentum", "adam")
+    optimizer = usual_parameters.optimizer("adam", "sgd", "momentum", "adam", precedence=1)
     learning_rate = usual_parameters.learning_rate(1e-3)
     look = param.Selector(
         default="zero",

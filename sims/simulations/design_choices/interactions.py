@@ -44,7 +44,7 @@ class Interactions(Training):
 
     depth = param.Integer(32, bounds=(4, 64), step=4, label="Depth", doc="linear layers from input to output")
     learning_rate = usual_parameters.learning_rate(0.01, [3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1])
-    initialization = usual_parameters.initialization("he", "default", "he", "xavier", "orthogonal")
+    initialization = usual_parameters.initialization("he", "default", "he", "xavier", "orthogonal", precedence=1)
     optimizer = usual_parameters.optimizer("adam", precedence=1)
     training_steps = usual_parameters.training_steps(600, [300, 600, 1200])
     seeds = usual_parameters.seeds(3)

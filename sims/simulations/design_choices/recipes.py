@@ -41,6 +41,7 @@ class Recipes(Simulation):
         objects={words: name for name, words in STARTS.items()},
         label="Last layer of each branch",
         doc="how the last layer of each branch begins",
+        precedence=1,
     )
     blocks = Stops(
         default=12,

@@ -61,6 +61,7 @@ class Sweep(Training):
         objects={"The usual six": "usual", "Skips": "skips", "Norms": "norms"},
         label="Networks",
         doc="which networks race",
+        precedence=1,
     )
     seeds = usual_parameters.seeds(3)
     seed = usual_parameters.seed()

@@ -79,6 +79,7 @@ class Backward(Simulation):
         objects={"Pre-norm": "pre", "Post-norm": "post"},
         label="Norm",
         doc="whether the norms come before the branches or after the sums",
+        precedence=1,
     )
     depth = Stops(default=1, objects=[1, 2, 4, 8], label="Blocks", doc="the first one is shown", precedence=1)
     precision = param.Selector(

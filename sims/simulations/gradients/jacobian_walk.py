@@ -114,7 +114,9 @@ class JacobianWalk(Simulation):
         label="Scale",
         doc="factor on the matrices; entries of a Gaussian one have this standard deviation times 1/√d",
     )
-    layers = param.Integer(DEEPEST, bounds=(2, DEEPEST), step=2, label="Layers", doc="how many matrices are multiplied")
+    layers = param.Integer(
+        DEEPEST, bounds=(2, DEEPEST), step=2, label="Layers", doc="how many matrices are multiplied", precedence=1
+    )
     width = Stops(default=64, objects=[16, 32, 64], label="Width d", doc="rows of a matrix", precedence=1)
     seed = usual_parameters.seed()
 

@@ -53,7 +53,7 @@ class Paths(Simulation):
         label="Gain of every branch",
         doc="the derivative of all branches, where they are alike",
     )
-    alike = param.Boolean(True, label="All branches alike", doc="whether one gain holds for all branches")
+    alike = param.Boolean(True, label="All branches alike", doc="whether one gain holds for all branches", precedence=1)
     gain_1, gain_2, gain_3, gain_4, gain_5 = (_gain(block) for block in range(1, 6))
     gain_6, gain_7, gain_8, gain_9, gain_10 = (_gain(block) for block in range(6, 11))
 

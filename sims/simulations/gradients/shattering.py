@@ -71,6 +71,7 @@ class Shattering(Simulation):
         objects={words: name for name, words in BRANCHES.items()},
         label="Branch F(h)",
         doc="what a branch of the residual network ends in: a ReLU, or a linear layer",
+        precedence=1,
     )
     seed = usual_parameters.seed()
 

@@ -81,7 +81,7 @@ class Spectrum(Training):
         "blocks": (4, 16, 32),
     }
 
-    blocks = Stops(default=16, objects=[2, 4, 8, 16, 32], label="Blocks", doc="of two layers each")
+    blocks = Stops(default=16, objects=[2, 4, 8, 16, 32], label="Blocks", doc="of two layers each", precedence=1)
     branch_factor = param.Selector(
         default="1",
         objects={"1": "1", "1/√L": "1/sqrt(blocks)", "1/L": "1/blocks"},

@@ -73,7 +73,11 @@ class Language(Training):
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"blocks": (1, 8), "moment": tuple(range(LOOKS + 1))}
 
     blocks = Stops(
-        default=8, objects=[1, 2, 4, 6, 8, 12], label="Blocks", doc="an attention and a feed-forward branch each"
+        default=8,
+        objects=[1, 2, 4, 6, 8, 12],
+        label="Blocks",
+        doc="an attention and a feed-forward branch each",
+        precedence=1,
     )
     moment = param.Integer(
         LOOKS, bounds=(0, LOOKS), label="Read at", doc=f"at which of {LOOKS + 1} moments of a run the models write"

@@ -52,6 +52,7 @@ class Norms(Training):
         objects=[0.25, 0.5, 1.0, 2.0, 4.0],
         label="Variance v of a branch",
         doc="mean square of an initial branch, for an input with a mean square of 1",
+        precedence=1,
     )
     depth = Stops(default=32, objects=[8, 16, 32, 96], label="Blocks", doc="residual blocks of two layers")
     learning_rate = usual_parameters.learning_rate(0.001, [3e-4, 1e-3, 3e-3], precedence=1)

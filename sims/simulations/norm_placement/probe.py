@@ -52,6 +52,7 @@ class Probe(Simulation):
         objects={"Single (float32)": "float32", "Double (float64)": "float64"},
         label="Precision",
         doc="how many digits the computer keeps",
+        precedence=1,
     )
     depth = Stops(
         default=20, objects=[5, 10, 20, 30, 40, 50], label="Depth", doc="sublayers of each stack", precedence=1

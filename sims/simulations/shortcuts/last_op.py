@@ -49,7 +49,9 @@ class LastOp(Simulation):
         doc="the last operation before the sum, and where the other ReLUs are",
     )
     blocks = param.Integer(20, bounds=(2, 40), step=2, label="Blocks", doc="blocks one after another")
-    strength = param.Number(1.0, bounds=(0, 2), step=0.05, label="Factor", doc="on the output of every branch")
+    strength = param.Number(
+        1.0, bounds=(0, 2), step=0.05, label="Factor", doc="on the output of every branch", precedence=1
+    )
     seed = usual_parameters.seed()
 
     def compute(self) -> Frame:

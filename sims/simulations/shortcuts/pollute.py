@@ -62,7 +62,9 @@ class Pollute(Training):
         label="λ",
         doc="the factor on the skip, if that is what is on it",
     )
-    blocks = Stops(default=54, objects=[4, 8, 16, 24, 54], label="Blocks", doc="two linear layers and one sum each")
+    blocks = Stops(
+        default=54, objects=[4, 8, 16, 24, 54], label="Blocks", doc="two linear layers and one sum each", precedence=1
+    )
     dropped = Stops(
         default=0.5, objects=[0.1, 0.2, 0.5], label="Dropout", doc="share that dropout sets to zero", precedence=1
     )

@@ -66,6 +66,7 @@ class Lesion(Training):
         objects={"Spirals": "spirals", "Handwritten digits": "digits"},
         label="Task",
         doc="what everybody learns",
+        precedence=1,
     )
     block = param.Integer(
         8, bounds=(0, 64), label="Block knocked out (0: none)", doc="the block that is switched off in every network"

@@ -39,7 +39,9 @@ class Ode(Simulation):
         "weights": tuple(KINDS),
     }
 
-    depth = Stops(default=16, objects=list(DEPTHS), label="Blocks L", doc="of the network that is drawn in full")
+    depth = Stops(
+        default=16, objects=list(DEPTHS), label="Blocks L", doc="of the network that is drawn in full", precedence=1
+    )
     factor = param.Selector(
         default="1/L", objects=list(FACTORS), label="Factor of a branch", doc="what every branch is multiplied by"
     )

@@ -42,6 +42,7 @@ class Ancestors(Training):
         objects={f"{ancestor.year} {ancestor.label}": name for name, ancestor in ANCESTORS.items()},
         label="Block",
         doc="the block that is drawn; training is the same",
+        precedence=1,
     )
     depth = Stops(default=32, objects=[8, 16, 32], label="Depth", doc="blocks of every network")
     task = param.Selector(

@@ -54,7 +54,12 @@ class Connectivity(Training):
         4, bounds=(2, 32), label="Growth (concatenate)", doc="features that a dense block appends", precedence=1
     )
     gate_bias = param.Number(
-        -2.0, bounds=(-4.0, 2.0), step=0.5, label="Gate bias (gate)", doc="the gates' bias before training"
+        -2.0,
+        bounds=(-4.0, 2.0),
+        step=0.5,
+        label="Gate bias (gate)",
+        doc="the gates' bias before training",
+        precedence=1,
     )
     look = param.Integer(
         0, bounds=(0, 12), label="Block to look at (0: none)", doc="a block whose inputs are highlighted", precedence=1

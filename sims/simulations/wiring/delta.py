@@ -61,7 +61,12 @@ class Delta(Simulation):
         doc="the direction in which the block erases and writes, in degrees from the horizontal",
     )
     value = param.Number(
-        3.0, bounds=(-3, 3), step=0.1, label="Written value v", doc="what the block writes along k, times β"
+        3.0,
+        bounds=(-3, 3),
+        step=0.1,
+        label="Written value v",
+        doc="what the block writes along k, times β",
+        precedence=1,
     )
     x1 = _coordinate(1.0, "x₁")
     x2 = _coordinate(2.0, "x₂")

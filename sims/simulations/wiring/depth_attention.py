@@ -33,7 +33,7 @@ class DepthAttention(Simulation):
     across = param.Number(0.0, bounds=(-FAR, FAR), step=0.05, label="Query, across", doc="first number of the query")
     up = param.Number(0.0, bounds=(-FAR, FAR), step=0.05, label="Query, up", doc="second number of the query")
     earlier = param.Integer(
-        6, bounds=(2, MOST_OUTPUTS), label="Earlier outputs", doc="the stem's and those of earlier blocks"
+        6, bounds=(2, MOST_OUTPUTS), label="Earlier outputs", doc="the stem's and those of earlier blocks", precedence=1
     )
     seed = usual_parameters.seed()
 

@@ -62,7 +62,7 @@ class Lanes(Simulation):
         label="A lane's own logit",
         doc="what is added where a lane meets itself; at 8 a doubly stochastic mix is almost the identity",
     )
-    depth = param.Integer(60, bounds=(1, DEEPEST), label="Blocks", doc="how many mixes one after another")
+    depth = param.Integer(60, bounds=(1, DEEPEST), label="Blocks", doc="how many mixes one after another", precedence=1)
     lanes = param.Integer(4, bounds=(1, MOST), label="Lanes", doc="streams side by side", precedence=1)
     dyed = param.Integer(1, bounds=(1, MOST), label="Dye in lane", doc="where the drop goes in", precedence=1)
     size = Stops(

@@ -64,6 +64,7 @@ class Timeline(Simulation):
         objects={f"{item.year} · {item.title}": item.name for item in history.entries()},
         label="Entry",
         doc="the entry whose card is shown",
+        precedence=1,
     )
     period = param.Selector(
         default="all",

@@ -55,6 +55,7 @@ class TrainedLanes(Training):
         objects=[0, 1, 2, 3, 5, 10, 20, 30],
         label="Rounds of Sinkhorn–Knopp",
         doc="how often the columns and rows of the second model's mixes are divided by their sums",
+        precedence=1,
     )
     writer = param.Integer(
         0,

@@ -64,7 +64,7 @@ class Variants(Training):
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"norm": ("none", "pre-layer"), "budget": ("width", "parameters")}
     restarts = ("depth", "task", "budget", "norm", "learning_rate", "initialization", "training_steps", "seeds", "seed")
 
-    depth = param.Integer(16, bounds=(4, 32), step=2, label="Depth", doc="blocks of every network")
+    depth = param.Integer(16, bounds=(4, 32), step=2, label="Depth", doc="blocks of every network", precedence=1)
     task = param.Selector(
         default="spirals",
         objects={"Spirals": "spirals", "Handwritten digits": "digits"},
