@@ -54,7 +54,7 @@ def expect_seen(prediction: Locator) -> None:
     expect(prediction.locator(".truth > .because")).to_be_visible()
     expect(prediction.locator(".truth > summary")).to_have_text("The answer")
     expect(prediction.locator(".commit, .how, .number-field, .confidence").filter(visible=True)).to_have_count(0)
-    expect(prediction.locator("fieldset :is(input, button):enabled")).to_have_count(0)
+    expect(prediction.locator("fieldset :is(input, button:not(.unfold)):enabled")).to_have_count(0)
     expect(prediction.locator(".handle[tabindex]").filter(visible=True)).to_have_count(0)
 
 
