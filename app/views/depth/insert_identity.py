@@ -1,6 +1,6 @@
 """A trained network with layers inserted, the effect on its outputs, and how it trains on."""
 
-from bokeh.models import LayoutDOM, NumeralTickFormatter
+from bokeh.models import InlineStyleSheet, LayoutDOM, NumeralTickFormatter
 
 from app.pictures.base.direct import Bands, Dots
 from app.pictures.base.end_labels import EndLabels
@@ -22,6 +22,9 @@ FLOOR = 1e-9
 ROOM, BESIDE = 96, 0.03
 """Pixels right of the axis of steps, for labels; room on it for dots at its ends, in runs"""
 
+LOW = "@media (max-width: 40em) { :host { height: 165px !important; } }"
+"""On a phone, all three charts and the buttons below them fit on the screen."""
+
 
 class InsertIdentityView(View[InsertIdentity]):
     """Activations on their way through, the outputs overlaid, and the error as training goes on."""
@@ -37,6 +40,8 @@ class InsertIdentityView(View[InsertIdentity]):
         ticks_at(error.xaxis, [])
         self._error, self._curves, self._tips = error, Bands(error, LOOKS), Dots(error, COLORS, 9)
         self._words = EndLabels(error, COLORS, ROOM)
+        for chart in (self._outputs.figure, error):
+            chart.stylesheets = [*chart.stylesheets, InlineStyleSheet(css=LOW)]
         return [self._rays.figure, self._outputs.figure, error]
 
     def measures(self) -> list[LayoutDOM]:

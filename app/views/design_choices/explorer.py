@@ -39,17 +39,14 @@ SPAN: dict[str, str | None] = {"grid-column": "1 / -1"}
 
 BESIDE = """
 @container (min-width: 890px) { :host { grid-row: 1; place-self: start end; width: 285px; } }
-@container (min-width: 1040px) { :host { width: 36%; } }
-@container (min-width: 1200px) { :host { width: 40%; } }
+@container (min-width: 1040px) { :host { width: 24%; } }
 """
 UNDER_THEM = """
-@container (min-width: 1040px) { :host { grid-row: 1; place-self: end; width: 36%; height: 175px !important; } }
-@container (min-width: 1200px) { :host { width: 40%; } }
+@container (min-width: 1040px) { :host { grid-row: 1; place-self: end; width: 24%; height: 240px !important; } }
 """
 FIRST = """
 @container (min-width: 890px) { :host { grid-row: 1; } }
-@container (min-width: 1040px) { :host { max-width: 62% !important; } }
-@container (min-width: 1200px) { :host { max-width: 58% !important; } }
+@container (min-width: 1040px) { :host { max-width: 74% !important; } }
 """
 """If there is room, the features are next to the maps and not below them, and so is the loss, below the features."""
 

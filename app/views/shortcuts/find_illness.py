@@ -14,8 +14,8 @@ from sims.contract.frame import Frame
 from sims.instruments.networks.ill_run import BLOCKS, LOOKS
 from sims.simulations.shortcuts.find_illness import FindIllness
 
-LOW, HEIGHT = 205, 290
-"""Pixels of a chart on a phone, whose screen has room for four of them, and on a wide page"""
+LOW, HEIGHT = 165, 290
+"""Pixels of a chart on a phone, whose screen has room for four of them and their buttons, and on a wide page"""
 
 ROOM = 84
 """Pixels for the words at the ends of lines"""
