@@ -28,7 +28,7 @@ def test_the_file_races_as_the_page_does(name: str, task: str) -> None:
     text = Ancestors(block=name, task=task, depth=8).listing()
     assert "sims" not in re.sub(r'""".*?"""', "", text, flags=re.DOTALL)
     assert max(map(len, text.splitlines())) <= 120
-    assert ANCESTORS[name].said in text
+    assert ANCESTORS[name].idea in text
     actual = defined(text)["race"](name, 2, [0, 1], 6).numpy()
     expected = advance(begin(name, source(task), 2, 0.003, (0, 1)), 6, 6).errors[-1]
     np.testing.assert_allclose(actual, expected, atol=1e-6)

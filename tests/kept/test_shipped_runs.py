@@ -28,13 +28,13 @@ def shipped(simulation: Simulation) -> Frame:
 
 def test_a_number_is_that_of_the_shipped_run_so_that_text_and_figure_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "finished", shipped)
-    found, expected = dict[str, Number](), dict[str, Number]()
+    actual, expected = dict[str, Number](), dict[str, Number]()
     for call, entry in NumberStore(CONTENT / "numbers.json").entries.items():
         calculation, arguments = parse(call)
         if "results.finished" not in inspect.getsource(calculation.function):
             continue
         with suppress(NotShipped):
-            found[call] = calculation.function(**arguments)
+            actual[call] = calculation.function(**arguments)
             expected[call] = entry.value
-    assert len(found) > 50
-    assert found == expected
+    assert len(actual) > 50
+    assert actual == expected

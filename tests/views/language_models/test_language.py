@@ -106,7 +106,7 @@ def test_the_longest_text_has_room_on_both_screens():
 def test_only_whole_words_of_the_learned_text_count():
     text = "ion of armer, (the gate) a th"
     pieces = list(words_of("The skip connect", text, [0.01 * place for place in range(len(text))], 28, 6))
-    assert [piece.text for piece in pieces if piece.given] == ["The", "skip", "connect"]
+    assert [piece.text for piece in pieces if piece.is_prompt] == ["The", "skip", "connect"]
     assert [piece.text for piece in pieces if piece.learned] == ["of", "(the", "gate)"]
     assert [(piece.text, piece.column, piece.row) for piece in pieces][3] == ("ion", 16, 0)
     assert pieces[3].surprises == (0.0, 0.01, 0.02)
@@ -121,7 +121,7 @@ def test_a_word_that_a_line_breaks_is_none():
 
 def test_first_words_may_be_longer_than_a_line():
     pieces = list(words_of(f"{'a' * 28} c", "d efg", [1.0] * 5, 28, 6))
-    assert [(piece.text, piece.column, piece.row, piece.given) for piece in pieces] == [
+    assert [(piece.text, piece.column, piece.row, piece.is_prompt) for piece in pieces] == [
         ("a" * 28, 0, 0, True),
         ("c", 0, 1, True),
         ("d", 1, 1, False),
