@@ -234,7 +234,7 @@ def test_a_curve_by_keyboard(page: Page) -> None:
     OnPage(page, "degradation").arrived()
     expect(prediction.locator("svg.revealed")).to_be_hidden()
     assert page.evaluate(IN_FIGURE)[1] == [0, 0.02, 0.12, 1, 0.98]
-    prediction.get_by_role("button", name="more").click()
+    prediction.get_by_role("button", name="more", exact=True).click()
     prediction.get_by_text("The curves in numbers").press("Enter")
     expect(prediction.get_by_role("columnheader", name="you drew")).to_be_visible()
     expect(prediction.locator(".curves tbody tr").nth(2)).to_contain_text("12%")

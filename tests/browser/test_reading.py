@@ -96,11 +96,15 @@ def test_a_prediction_is_stored_and_compared(page: Page) -> None:
     prediction = page.locator(".predict#p-insert")
     truth = prediction.locator(".because")
     expect(truth).not_to_be_visible()
-    prediction.get_by_role("radio").nth(1).check()
+    option = prediction.locator(".option").nth(1)
+    words = option.inner_text().strip()
+    option.get_by_role("radio").check()
     prediction.get_by_role("button", name="This is my prediction").click()
     expect(truth).to_be_visible()
     page.reload()
-    expect(prediction.get_by_role("radio").nth(1)).to_be_checked()
+    yours = prediction.locator(".yours")
+    expect(yours).to_contain_text("You said")
+    assert words[1:] in yours.inner_text()
     expect(truth).to_be_visible()
 
 
