@@ -58,7 +58,7 @@ class LossMap:
                 hover(self.figure, [("", "@what"), ("loss in nats", "@loss")], renderers=[cells])
         for row in ("given", "other"):
             source = self.marks[row] = empty("x", "y", "text")
-            words(self.figure, source, "panel", text_font_size="11px")
+            words(self.figure, source, "panel", text_font_size="13px")
         self.best = empty("x", "y")
         best = self.figure.rect("x", "y", INSIDE, 0.78, source=self.best, fill_color=None, line_width=2.4)
         paint(best, line_color="ink")

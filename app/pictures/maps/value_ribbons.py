@@ -99,7 +99,7 @@ class ValueRibbons:
         self.numbers = {kind: {whose: empty("x", "y", "text") for whose in COLORS} for kind in ("fixed", "learned")}
         for sources in self.numbers.values():
             for whose, source in sources.items():
-                words(self.figure, source, COLORS[whose], text_font_size="12px", text_font_style="bold")
+                words(self.figure, source, COLORS[whose], text_font_size="13px", text_font_style="bold")
         self.said = empty("x", "y", "text")
         words(self.figure, self.said, "ink", text_align="left", x_offset=10, level="overlay").tags = [END]
         known(self.figure, *self.numbers["fixed"].values(), *self.fixed.values(), *self.begun.values())
