@@ -1,7 +1,7 @@
 """Figures in one style. Colors are names of the palette: the page repaints them when the theme changes."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -98,6 +98,12 @@ def tint(mapper: ColorMapper, *colors: str) -> None:
 def empty(*columns: str) -> ColumnDataSource:
     """A source with these columns and no rows yet."""
     return ColumnDataSource({column: [] for column in columns})
+
+
+def columns_of(rows: Iterable[Sequence[Any]], *names: str) -> dict[str, list[Any]]:
+    """The data of a source whose rows have values for these columns, in their order."""
+    listed = list(rows)
+    return {name: [row[at] for row in listed] for at, name in enumerate(names)}
 
 
 def words(plot_: figure, source: ColumnDataSource, color: str, **looks: Any) -> GlyphRenderer:

@@ -11,7 +11,7 @@ import numpy as np
 from bokeh.events import Tap
 
 from app.pictures.base.figures import LINES as CLOSE
-from app.pictures.base.figures import empty, paint, plot, ticks_at
+from app.pictures.base.figures import columns_of, empty, paint, plot, ticks_at
 from app.pictures.base.questions import known
 from app.pictures.charts.lit_network import brightness
 from sims.contract.frame import Frame
@@ -164,10 +164,10 @@ class Diagnoses:
                     hot = float(min(size / HOT_AFTER, 1))
                     cores.append((middle, (low + high) / 2, 2 * CORE * half, high - low, hot))
         for kind, source in self.lights.items():
-            source.data = _columns(("left", "right", "bottom", "top", "bright"), halos[kind] + lights[kind])
-        self._bodies.data = _columns(("left", "right", "bottom", "top"), bodies)
-        self._cores.data = _columns(("x", "y", "wide", "high", "bright"), cores)
-        self._zeros.data = _columns(("x", "y"), zeros)
+            source.data = columns_of(halos[kind] + lights[kind], "left", "right", "bottom", "top", "bright")
+        self._bodies.data = columns_of(bodies, "left", "right", "bottom", "top")
+        self._cores.data = columns_of(cores, "x", "y", "wide", "high", "bright")
+        self._zeros.data = columns_of(zeros, "x", "y")
 
     def _show_words(self, networks: Mapping[str, Network]) -> None:
         texts: dict[tuple[str, str], list[tuple[Any, ...]]] = {key: [] for key in self._words}
@@ -178,7 +178,7 @@ class Diagnoses:
                 texts[line, hue].append((column + 0.5, 1 + HEAD, text))
             texts["ratio", "soft"].append((column + 0.5, 0.0, _ratio(network.frame)))
         for key, rows in texts.items():
-            self._words[key].data = _columns(("x", "y", "text"), rows)
+            self._words[key].data = columns_of(rows, "x", "y", "text")
 
 
 def _verdict(frame: Frame | None) -> tuple[str, str, str, str]:
@@ -204,7 +204,3 @@ def _decades(frame: Frame | None) -> np.ndarray:
 
 def _ratio(frame: Frame | None) -> str:
     return "" if frame is None else f"first ÷ last\n{number(float(frame.results['ratio']), 2)}"
-
-
-def _columns(names: tuple[str, ...], rows: list[tuple[Any, ...]]) -> dict[str, list[Any]]:
-    return {name: [row[k] for row in rows] for k, name in enumerate(names)}

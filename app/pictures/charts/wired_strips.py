@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from app.pictures.base.figures import empty, named_ticks, paint, plot, words
+from app.pictures.base.figures import columns_of, empty, named_ticks, paint, plot, words
 from app.pictures.base.questions import known
 from sims.contract.wording import number, tick
 
@@ -161,9 +161,9 @@ class WiredStrips:
             if at % 2 == 0:
                 texts.append(((left + right) / 2, head + KEY - 27, tick(round(power)), "center"))
         for source, rows in ((self.boxes, boxes), (self._key, key)):
-            source.data = _columns(("left", "right", "bottom", "top", "bright"), rows)
-        self._zeros.data = _columns(("x", "y"), zeros)
-        self._words.data = _columns(("x", "y", "text", "align"), texts)
+            source.data = columns_of(rows, "left", "right", "bottom", "top", "bright")
+        self._zeros.data = columns_of(zeros, "x", "y")
+        self._words.data = columns_of(texts, "x", "y", "text", "align")
         places = np.linspace(least, most, 3)
         named_ticks(
             self.figure.xaxis,
@@ -218,7 +218,3 @@ def _wiring(kind: str, edges: np.ndarray, foot: float) -> tuple[list[Any], list[
 def _arc(left: float, right: float, foot: float, height: float) -> tuple[np.ndarray, np.ndarray]:
     turn = np.linspace(0, math.pi, FINEST)
     return (left + right) / 2 - (right - left) / 2 * np.cos(turn), foot + height * np.sin(turn)
-
-
-def _columns(names: tuple[str, ...], rows: Sequence[tuple[Any, ...]]) -> dict[str, list[Any]]:
-    return {name: [row[at] for row in rows] for at, name in enumerate(names)}

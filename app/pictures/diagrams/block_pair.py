@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from app.pictures.base.figures import empty, paint, plot, words
+from app.pictures.base.figures import columns_of, empty, paint, plot, words
 from app.pictures.base.questions import known, until_answered
 from sims.contract.wording import number
 
@@ -105,20 +105,20 @@ class BlockPair:
         for stack, road in zip(stacks, ROADS, strict=True):
             drawing.stack(stack, road)
         self.figure.x_range.update(start=-0.42, end=drawing.end + 0.4)
-        self._wires.data = _columns(drawing.wires, "xs", "ys")
-        self._boxes.data = _columns(drawing.boxes, "x", "y", "text", "width")
-        self._plus.data = _columns(drawing.plus, "x", "y")
-        self._thin.data = _columns(drawing.thin, "xs", "ys")
+        self._wires.data = columns_of(drawing.wires, "xs", "ys")
+        self._boxes.data = columns_of(drawing.boxes, "x", "y", "text", "width")
+        self._plus.data = columns_of(drawing.plus, "x", "y")
+        self._thin.data = columns_of(drawing.thin, "xs", "ys")
         for texts, rows in (
             (self._texts, drawing.texts),
             (self._names, drawing.names),
             (self._omitted, drawing.omitted),
         ):
-            texts.data = _columns(rows, "x", "y", "text", "align")
+            texts.data = columns_of(rows, "x", "y", "text", "align")
         for source, rounding in ((self._lit, False), (self._rounding, True)):
             lines = [segment[1:] for segment in drawing.roads if segment[0] == rounding]
-            source.data = _columns(lines, "x0", "y0", "x1", "y1", "width")
-        self._heads.data = _columns(drawing.heads, "x", "y")
+            source.data = columns_of(lines, "x0", "y0", "x1", "y1", "width")
+        self._heads.data = columns_of(drawing.heads, "x", "y")
 
 
 class _Drawn:
@@ -183,7 +183,3 @@ class _Drawn:
             power = float(np.log10(gradient / self._strongest))
             width = min(max(STRONGEST + PER_POWER * power, WEAKEST), STRONGEST)
             self.roads.append((stack.rounding, left, road, right, road, width))
-
-
-def _columns(rows: Sequence[Sequence[Any]], *names: str) -> dict[str, list[Any]]:
-    return {name: [row[at] for row in rows] for at, name in enumerate(names)}

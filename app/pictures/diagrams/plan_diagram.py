@@ -5,7 +5,7 @@ from typing import Any
 
 from bokeh.events import Tap
 
-from app.pictures.base.figures import empty, paint, plot
+from app.pictures.base.figures import columns_of, empty, paint, plot
 from app.pictures.base.questions import known
 from app.pictures.base.timed import Journey, Timed, Travelers, playable, straight
 from app.pictures.diagrams.plan_layout import (
@@ -110,10 +110,10 @@ class PlanDiagram:
         layout = self._layout = LAYOUTS[arrangement]
         self._now.data = {"moment": [moment]}
         self.figure.x_range.update(end=layout.end)
-        self._wires.data = _columns([_xs_ys(wire) for wire in layout.wires], "xs", "ys")
+        self._wires.data = columns_of([_xs_ys(wire) for wire in layout.wires], "xs", "ys")
         boxes = [(x, y, width) for x, y, width in layout.boxes.values()]
-        self._boxes.data = _columns(boxes, "x", "y", "width")
-        self._pluses.data = _columns([(x, 0.0) for x in layout.pluses.values()], "x", "y")
+        self._boxes.data = columns_of(boxes, "x", "y", "width")
+        self._pluses.data = columns_of([(x, 0.0) for x in layout.pluses.values()], "x", "y")
         written = [(x, y, f"{line} {names[line - 1]}") for line, (x, y, _width) in layout.boxes.items() if y]
         on_stream = {line: x for line, (x, y, _width) in layout.boxes.items() if not y}
         written += [(x, 0.0, names[line - 1]) for line, x in on_stream.items()]
@@ -121,7 +121,7 @@ class PlanDiagram:
         written += [(x, 0.0, "+") for x in layout.pluses.values()]
         written += [(x - 0.62, ASIDE, str(line)) for line, x in layout.pluses.items()]
         written += [(0.14, ASIDE, "x"), (layout.end - 0.16, ASIDE, "y")]
-        self._names.data = _columns(written, "x", "y", "text")
+        self._names.data = columns_of(written, "x", "y", "text")
         self._there.show([(_xs_ys(wire), wire.forward, LAST) for wire in layout.wires], moment)
         self._moving.show([(_xs_ys(wire), wire.forward, wire.forward) for wire in layout.wires], moment)
         self._show_verdicts(layout, arrangement, moment, faults, agrees)
@@ -192,7 +192,3 @@ def _journeys(wire: Wire) -> list[Journey]:
         journeys.append(Journey(curve, wire.forward, -at, count - at, 11))
         journeys.append(Journey(curve, wire.back, count - at, -at, 11))
     return journeys
-
-
-def _columns(rows: Sequence[Sequence[Any]], *names: str) -> dict[str, list[Any]]:
-    return {name: [row[at] for row in rows] for at, name in enumerate(names)}

@@ -1,13 +1,13 @@
 """Models as rows of attention layers, and the values that each layer mixes as ribbons: their width is their weight."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from app.pictures.base.end_labels import END
-from app.pictures.base.figures import curve, empty, named_ticks, paint, plot, words
+from app.pictures.base.figures import columns_of, curve, empty, named_ticks, paint, plot, words
 from app.pictures.base.questions import known
 from sims.contract.wording import number
 
@@ -117,11 +117,11 @@ class ValueRibbons:
             ([0.1, end], [height + STREAM, height + STREAM]) for height, _model in rows
         ]
         wires += [([x, x + MEETS, x + MEETS], [y, y, y + STREAM]) for x, y in each]
-        self._wires.data = _columns(wires)
+        self._wires.data = columns_of(wires, "xs", "ys")
         self._boxes.data = {"x": [x for x, _y in each], "y": [y for _x, y in each]}
         self._pluses.data = {"x": [x + MEETS for x, _y in each], "y": [y + STREAM for _x, y in each]}
-        self._names.data = _texts((0.14, height + NAME, model.name) for height, model in rows)
-        self.said.data = _texts((end, height, model.said) for height, model in rows)
+        self._names.data = columns_of(((0.14, height + NAME, model.name) for height, model in rows), "x", "y", "text")
+        self.said.data = columns_of(((end, height, model.said) for height, model in rows), "x", "y", "text")
         self._show_lanes(rows, layers)
         for whose in COLORS:
             ribbons: dict[str, list[Any]] = {"fixed": [], "begun": [], "learned": []}
@@ -138,9 +138,9 @@ class ValueRibbons:
                     if model.learned:
                         ribbons["begun"].append(_ribbon(layer, height, whose, self._start))
             for kind, sources in (("fixed", self.fixed), ("begun", self.begun), ("learned", self.learned)):
-                sources[whose].data = _columns(ribbons[kind])
+                sources[whose].data = columns_of(ribbons[kind], "xs", "ys")
             for kind, numbers in self.numbers.items():
-                numbers[whose].data = _texts(texts[kind])
+                numbers[whose].data = columns_of(texts[kind], "x", "y", "text")
 
     def _show_lanes(self, rows: Sequence[tuple[float, Model]], layers: int) -> None:
         """The lane of a model that uses the first layer's values after the first layer."""
@@ -150,7 +150,7 @@ class ValueRibbons:
                 x, y = curve(1 - LEAVES["own"], height + STREAM + WIDTH / 2, 1.0, height + LANE)
                 x, y = np.append(x, layers - LEAVES["first"] + 0.06), np.append(y, height + LANE)
                 lanes.append(_band(x, y, WIDTH))
-        self.lanes.data = _columns(lanes)
+        self.lanes.data = columns_of(lanes, "xs", "ys")
 
 
 def _ribbon(layer: int, height: float, whose: str, weight: float) -> tuple[np.ndarray, np.ndarray]:
@@ -165,12 +165,3 @@ def _ribbon(layer: int, height: float, whose: str, weight: float) -> tuple[np.nd
 def _band(x: np.ndarray, y: np.ndarray, wide: float) -> tuple[np.ndarray, np.ndarray]:
     """The outline of a ribbon along a line."""
     return np.concatenate([x, x[::-1]]), np.concatenate([y - wide / 2, (y + wide / 2)[::-1]])
-
-
-def _columns(lines: Sequence[tuple[Any, Any]]) -> dict[str, list[Any]]:
-    return {"xs": [xs for xs, _ys in lines], "ys": [ys for _xs, ys in lines]}
-
-
-def _texts(rows: Iterable[tuple[float, float, str]]) -> dict[str, list[Any]]:
-    listed = list(rows)
-    return {key: [row[at] for row in listed] for at, key in enumerate(("x", "y", "text"))}

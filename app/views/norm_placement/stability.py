@@ -9,7 +9,7 @@ from bokeh.models import ColumnDataSource, LayoutDOM
 from bokeh.plotting import figure
 
 from app.pictures.base.dragging import Throttle
-from app.pictures.base.figures import POWERS, STEPS, empty, fit, named_ticks, paint, plot, quiet_legend
+from app.pictures.base.figures import POWERS, STEPS, columns_of, empty, fit, named_ticks, paint, plot, quiet_legend
 from app.pictures.base.questions import known
 from app.views.base import View
 from sims.contract.frame import Frame
@@ -85,7 +85,7 @@ class StabilityView(View[Stability]):
         column = chart.rect("x", "y", 1.0, 2 * ROWS + 1.6, source=self._column, line_color=None, fill_alpha=0.1)
         paint(column, fill_color="ink")
         every = [(column, height_of(side, row)) for side, row, column in np.ndindex(len(SIDES), ROWS, len(RATES))]
-        self._grid = ColumnDataSource(_columns(every, "x", "y"))
+        self._grid = ColumnDataSource(columns_of(every, "x", "y"))
         grid = chart.rect("x", "y", 0.94, 0.9, source=self._grid, fill_color=None, line_width=1)
         paint(grid, line_color="rule")
         self._cells = {}
@@ -174,18 +174,18 @@ class StabilityView(View[Stability]):
             text = "∞" if word == DIVERGED else f"{error:.0%}" if math.isfinite(error) else "·"
             texts.append((column, height_of(side, row), text))
         for word, source in self._cells.items():
-            source.data = _columns(cells[word], "x", "y")
-        self._texts.data = _columns(texts, "x", "y", "text")
+            source.data = columns_of(cells[word], "x", "y")
+        self._texts.data = columns_of(texts, "x", "y", "text")
         counts = [int(frame.results[f"{side}_trains"]) for side in SIDES]
         readouts = [f"{count} of {frame.results['cells']} cells train" if frame.step else NOT_YET for count in counts]
         names = frame["placement"].tolist()
-        self._names.data = _columns(
+        self._names.data = columns_of(
             [(-0.45, top, name) for top, name in zip(TOPS, names, strict=True)], "x", "y", "text"
         )
         counted = [(len(RATES) - 0.53, top, words) for top, words in zip(TOPS, readouts, strict=True)]
-        self._counts.data = _columns(counted, "x", "y", "text")
+        self._counts.data = columns_of(counted, "x", "y", "text")
         column, row = RATES.index(self.simulation.learning_rate), DEPTHS.index(self.simulation.depth)
-        self._chosen.data = _columns([(column, height_of(side, row)) for side in range(len(SIDES))], "x", "y")
+        self._chosen.data = columns_of([(column, height_of(side, row)) for side in range(len(SIDES))], "x", "y")
         self._column.data = {"x": [column], "y": [(TOPS[0] + FOOT) / 2 - 0.2]}
 
     def _drag_to(self, x: float | None, y: float | None) -> None:
@@ -205,7 +205,3 @@ class StabilityView(View[Stability]):
                 if abs(y - height_of(side, row)) <= 0.5:
                     chosen["depth"] = depth
         self.change_all(chosen)
-
-
-def _columns(rows: list[Any], *names: str) -> dict[str, list[Any]]:
-    return {name: [row[at] for row in rows] for at, name in enumerate(names)}
