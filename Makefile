@@ -15,7 +15,7 @@ NODE_MODULES := node_modules/.package-lock.json
 # Compiled modules are kept even where the environment says otherwise: the tests start many processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: serve write test test-all fast check lint types scripts current-numbers prose unused format numbers restamp build site wheels reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet zoo lock audit clean
+.PHONY: serve write test test-all fast check lint types scripts current-numbers prose unused format numbers restamp kernels build site wheels reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet zoo lock audit clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -80,6 +80,10 @@ format: $(VENV)/dev $(NODE_MODULES)
 # The long numbers of the prose: compute what is missing or stale; compute all of them again and compare.
 numbers: $(VENV)/dependencies
 	exec $(RUN) -m tools.numbers
+
+# The modules that train in browsers, stored with the code: compile them again if their code has changed.
+kernels: $(VENV)/dependencies
+	$(RUN) -m sims.kept.browser_kernels --ship
 
 # New versions for kept numbers and runs that today's code would give again, with nothing computed: COMMIT made them.
 restamp: $(VENV)/dependencies
@@ -172,7 +176,7 @@ $(VENV)/engine: $(VENV)/dependencies $(shell find sims/engines -name '*.py')
 	$(RUN) -m sims.chunks.preparation > /dev/null
 	touch $@
 
-$(VENV)/browser-kernels: $(VENV)/dependencies $(shell find sims/engines -name '*.py')
+$(VENV)/browser-kernels: $(VENV)/engine
 	nice $(RUN) -m sims.kept.browser_kernels
 	touch $@
 

@@ -1,6 +1,8 @@
 """Keeps the engines' kernels for browsers in the cache, in a folder that is named by everything they are made from.
 
-`python -m sims.kept.browser_kernels` builds what is missing.
+`python -m sims.kept.browser_kernels` builds what is missing. Compiling takes a hundred seconds of processor time, so
+the modules are also stored with the code, in `shipped_kernels/`, and compiled only where the code has changed since.
+`python -m sims.kept.browser_kernels --ship` (`make kernels`) stores them again.
 """
 
 import gzip
@@ -8,8 +10,9 @@ import importlib.metadata
 import json
 import os
 import shutil
+import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -27,6 +30,12 @@ LAST = "proof.json"
 ENGINES = ("perceptrons", "transformers", "language", "weighted_stack")
 """Each is compiled by a process of its own, the one that takes longest first."""
 
+SHIPPED = Path(__file__).with_name("shipped_kernels")
+"""The folder of the modules that are stored with the code, with `DESCRIPTION`"""
+
+DESCRIPTION = "description.json"
+"""The file that describes the functions of all modules"""
+
 WEEK = 7 * 24 * 3600
 """Seconds for which the files of other versions are kept"""
 
@@ -34,10 +43,16 @@ WEEK = 7 * 24 * 3600
 @cache
 def key() -> str:
     """Return the version of all files: of the code that makes them, with all kernels, and of the compiler."""
-    makers = ("building", "built"), ("proof", "proof"), ("starting", "starting")
+    makers = ("proof", "proof"), ("starting", "starting")
     code = [version(f"sims.engines.wasm.{module}", function, everything=True) for module, function in makers]
-    code.append(version("sims.kept.browser_kernels", "described"))
-    return "-".join([*code, importlib.metadata.version("llvmlite")]).replace(".", "-")
+    return "-".join([modules_key(), *code, version("sims.kept.browser_kernels", "described")])
+
+
+@cache
+def modules_key() -> str:
+    """Return the version of the modules alone: of the code that makes them, with all kernels, and of the compiler."""
+    code = version("sims.engines.wasm.building", "built", everything=True)
+    return "-".join([code, *map(importlib.metadata.version, ("numba", "llvmlite"))]).replace(".", "-")
 
 
 def folder(name: str) -> Path:
@@ -74,21 +89,43 @@ def build() -> str:
 def _make(name: str) -> None:
     """Make the files of a version, unless another process just has."""
     if not complete(name):
-        engines = {}
-        for engine, (modules, description) in processes.done(_built, ENGINES):
-            _write(name, modules)
-            engines[engine] = description
-        _write(name, described(name, engines))
+        modules, engines = shipped() or compiled()
+        _write(folder(name), modules | described(name, engines))
         # These run the kernels, which those processes no longer can. Another process may be compiling them right now.
         with locked(engine_lock()):
             for work in (_started, _proved):
                 for _name, files in processes.done(work, [name]):
-                    _write(name, files)
+                    _write(folder(name), files)
 
 
-def _write(name: str, files: Mapping[str, bytes]) -> None:
+def shipped() -> tuple[dict[str, bytes], dict[str, Any]] | None:
+    """Return the modules that are stored with the code by name, and the descriptions of their engines; None if today's
+    code would make others."""
+    files = {path.stem: gzip.decompress(path.read_bytes()) for path in SHIPPED.glob("*.gz")}
+    description = json.loads(files.pop(DESCRIPTION, b"{}"))
+    return (files, description["engines"]) if description.get("version") == modules_key() else None
+
+
+def compiled(engines: Iterable[str] = ENGINES) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """Compile engines in processes of their own. Return all modules by name, and the descriptions of the engines."""
+    modules: dict[str, bytes] = {}
+    descriptions: dict[str, Any] = {}
+    for engine, (files, description) in processes.done(_built, engines):
+        modules |= files
+        descriptions[engine] = description
+    return modules, descriptions
+
+
+def ship() -> None:
+    """Store the modules of today's code with the code, unless they are there."""
+    if shipped() is None:
+        modules, engines = compiled()
+        _write(SHIPPED, modules | described(modules_key(), engines))
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
     for file, data in sorted(files.items(), key=lambda file: file[0] == LAST):
-        write_whole(folder(name) / f"{file}.gz", gzip.compress(data, mtime=0))
+        write_whole(folder / f"{file}.gz", gzip.compress(data, mtime=0))
 
 
 def _built(engine: str) -> tuple[dict[str, bytes], dict[str, Any]]:
@@ -101,7 +138,7 @@ def _built(engine: str) -> tuple[dict[str, bytes], dict[str, Any]]:
 def described(name: str, engines: Mapping[str, Any]) -> dict[str, bytes]:
     """Return the file that describes the functions of all modules, as JSON, by its name."""
     description = {"version": name, "engines": {engine: engines[engine] for engine in ENGINES}}
-    return {"description.json": json.dumps(description, separators=(",", ":")).encode()}
+    return {DESCRIPTION: json.dumps(description, separators=(",", ":")).encode()}
 
 
 def _started(_name: str) -> dict[str, bytes]:
@@ -126,4 +163,4 @@ def _drop_others(name: str) -> None:
 
 
 if __name__ == "__main__":
-    build()
+    ship() if "--ship" in sys.argv else build()

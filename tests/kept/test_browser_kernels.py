@@ -20,6 +20,44 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
 
 
+@pytest.fixture
+def none_shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(browser_kernels, "SHIPPED", tmp_path / "shipped")
+
+
+def test_those_stored_with_the_code_are_of_todays_code() -> None:
+    assert browser_kernels.shipped() is not None, "the code of the kernels has changed: run `make kernels`"
+
+
+@pytest.mark.exhaustive
+def test_those_stored_with_the_code_are_what_the_compiler_makes() -> None:
+    assert browser_kernels.shipped() == browser_kernels.compiled()
+
+
+def test_those_stored_with_the_code_are_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(browser_kernels, "compiled", None)  # fails if it is called
+    monkeypatch.setattr(browser_kernels.processes, "done", lambda work, names: [("", {"proof.json": b"{}"})])
+    version = browser_kernels.build()
+    modules, engines = browser_kernels.shipped() or ({}, {})
+    assert set(engines) == set(browser_kernels.ENGINES)
+    for name, module in modules.items():
+        assert gzip.decompress(browser_kernels.read(version, name) or b"") == module
+    description = json.loads(gzip.decompress(browser_kernels.read(version, browser_kernels.DESCRIPTION) or b""))
+    assert description == {"version": version, "engines": engines}
+
+
+@pytest.mark.usefixtures("none_shipped")
+def test_they_are_compiled_again_for_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = {"language-plain.wasm": b"\0asm"}, {name: {"data": 1} for name in browser_kernels.ENGINES}
+    monkeypatch.setattr(browser_kernels, "compiled", lambda: made)
+    monkeypatch.setattr(browser_kernels, "modules_key", lambda: "before")
+    browser_kernels.ship()
+    assert browser_kernels.shipped() == made
+    monkeypatch.setattr(browser_kernels, "modules_key", lambda: "after")
+    assert browser_kernels.shipped() is None
+
+
+@pytest.mark.usefixtures("none_shipped")
 def test_they_are_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     built: list[Any] = []
 
@@ -50,6 +88,7 @@ def test_every_engine_is_built() -> None:
     assert set(examples()) == set(browser_kernels.ENGINES)
 
 
+@pytest.mark.usefixtures("none_shipped")
 def test_a_second_process_waits_and_finds_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def done(work: Callable[[str], Any], names: Iterable[str]) -> Iterator[tuple[str, Any]]:
         del work
@@ -66,6 +105,7 @@ def test_a_second_process_waits_and_finds_them(monkeypatch: pytest.MonkeyPatch, 
     assert browser_kernels.build() == version
 
 
+@pytest.mark.usefixtures("none_shipped")
 def test_what_runs_the_kernels_waits_for_the_process_that_compiles_them(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
