@@ -15,7 +15,7 @@ from torch.nn.functional import cross_entropy
 
 from benchmarks._figures import in_turns, note, ratios
 from sims.data import own_words
-from sims.engines.language import LanguageModel, Lesson, advance, start
+from sims.engines.language import LanguageModel, LanguageRecipe, advance, start
 from sims.pytorch.models.language_model import loaded
 
 ROUNDS, STEPS = 5, 10
@@ -26,18 +26,18 @@ GOAL = 6.0
 
 def loop(model: LanguageModel) -> Callable[[], None]:
     """What one writes in PyTorch."""
-    lesson, text = Lesson(), torch.tensor(own_words.parts()[0])
-    network = loaded(model, start(model, lesson, 0).parameters)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=lesson.learning_rate, weight_decay=lesson.decay)
+    recipe, text = LanguageRecipe(), torch.tensor(own_words.parts()[0])
+    network = loaded(model, start(model, recipe, 0).parameters)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=recipe.learning_rate, weight_decay=recipe.decay)
 
     def run() -> None:
         for _ in range(STEPS):
-            starts = torch.randint(len(text) - model.context, (lesson.batch,))
+            starts = torch.randint(len(text) - model.context, (recipe.batch,))
             pieces = torch.stack([text[first : first + model.context + 1] for first in starts])
             loss = cross_entropy(network(pieces[:, :-1]).flatten(0, 1), pieces[:, 1:].flatten())
             optimizer.zero_grad()
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), lesson.clip)
+            torch.nn.utils.clip_grad_norm_(network.parameters(), recipe.clip)
             optimizer.step()
 
     return run
@@ -49,7 +49,7 @@ def main() -> None:
     learned, _ = own_words.parts()
     for blocks in BLOCKS:
         model = LanguageModel(blocks, len(own_words.symbols()))
-        state = start(model, Lesson(), 0)
+        state = start(model, LanguageRecipe(), 0)
         calls: dict[str, Callable[[], object]] = {
             "eager": loop(model),
             "compiled": lambda run=state: advance(run, learned, STEPS),  # type: ignore[misc]

@@ -5,7 +5,7 @@ from string import Template
 
 from sims.builder.excerpt import excerpt, import_lines
 from sims.engines.language.architecture import LanguageModel
-from sims.engines.language.engine import Lesson
+from sims.engines.language.engine import LanguageRecipe
 
 IMPORTS = {
     "import numpy as np",
@@ -90,7 +90,7 @@ FORMULAS = {
 
 
 @lru_cache(maxsize=64)
-def language_file(model: LanguageModel, lesson: Lesson, seed: int, steps: int, temperature: float) -> str:
+def language_file(model: LanguageModel, recipe: LanguageRecipe, seed: int, steps: int, temperature: float) -> str:
     """Return the text of a file that trains this model on a reader's text, with only torch and numpy."""
     imports, definitions = set[str](), list[str]()
     for module, names in (
@@ -111,11 +111,11 @@ def language_file(model: LanguageModel, lesson: Lesson, seed: int, steps: int, t
         "initialization": model.initialization,
         "seed": seed,
         "steps": steps,
-        "rate": lesson.learning_rate,
-        "warmup": lesson.warmup,
-        "batch": lesson.batch,
-        "decay": lesson.decay,
-        "clip": lesson.clip,
+        "rate": recipe.learning_rate,
+        "warmup": recipe.warmup,
+        "batch": recipe.batch,
+        "decay": recipe.decay,
+        "clip": recipe.clip,
         "temperature": temperature,
     }
     head, body = (Template(template.strip()).substitute(slots) for template in (HEAD, TRAIN))

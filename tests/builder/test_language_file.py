@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sims.data import own_words
-from sims.engines.language import LanguageModel, Lesson, advance, start
+from sims.engines.language import LanguageModel, LanguageRecipe, advance, start
 from sims.simulations.language_models.language import Language
 
 
@@ -35,7 +35,7 @@ def test_the_file_trains_as_the_page_does(settings: dict[str, str], model: dict[
     learned, _ = own_words.parts()
     _, losses = names["train"](own_words.decoded(learned), 4)
     ours = {"initialization": "variance-preserving", **model}
-    state = advance(start(LanguageModel(1, len(own_words.symbols()), **ours), Lesson(), 4), learned, 4)
+    state = advance(start(LanguageModel(1, len(own_words.symbols()), **ours), LanguageRecipe(), 4), learned, 4)
     np.testing.assert_allclose(losses, state.losses, rtol=1e-3)
 
 

@@ -37,7 +37,7 @@ for architecture, task in (
 ):
     states.append(dispatch.advance(dispatch.start(architecture, recipe, source(task), (0, 1)), 15))
 text = np.random.default_rng(0).integers(0, 20, 3000)
-language = engine.advance(engine.start(LanguageModel(blocks=2, symbols=20), engine.Lesson(), 0), text, 3)
+language = engine.advance(engine.start(LanguageModel(blocks=2, symbols=20), engine.LanguageRecipe(), 0), text, 3)
 arrays = [array for s in states for array in (s.parameters, s.first_moment, s.second_moment, s.losses,
           s.now.weight_gradients, s.now.stream_gradients, s.now.activations, s.now.test_loss)]
 arrays += [language.parameters, language.first, language.second, language.losses]

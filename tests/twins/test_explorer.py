@@ -27,7 +27,7 @@ from sims.data.input_features import Featured, in_plane
 from sims.engines.perceptrons import Architecture, Recipe
 from sims.instruments.networks.decision_map import NOTHING, SIDE
 from sims.instruments.networks.unit_maps import unit_maps
-from sims.instruments.networks.watched_run import Watched, reach
+from sims.instruments.networks.watched_run import WatchedRun, reach
 from sims.simulations.design_choices.explorer import NAMES, RING, Explorer, Refused
 from tests.settings import ends
 from tests.tiers import drawn
@@ -61,7 +61,7 @@ REFUSED: tuple[dict[str, Any], ...] = (
 CHANGING = ("data", "start", "end", "ticks", "visible", "width", "size", "line_dash", "line_width", "location")
 """Properties that a view may change"""
 
-State = tuple[Watched, ...] | Refused
+State = tuple[WatchedRun, ...] | Refused
 Case = dict[str, Any]
 
 
@@ -105,7 +105,7 @@ def _random_settings(choose: Random) -> tuple[dict[str, Any], State]:
             return settings, state
 
 
-def _random_state(random: np.random.Generator, watched: Watched, step: int) -> Watched:
+def _random_state(random: np.random.Generator, watched: WatchedRun, step: int) -> WatchedRun:
     run = drawn_at_random(random, watched.run, step)
     if random.random() < 0.5:
         # A run that fits, and whose seeds are all alive.
@@ -114,10 +114,10 @@ def _random_state(random: np.random.Generator, watched: Watched, step: int) -> W
     maps = [random.integers(0, 256, (SIDE, SIDE), np.uint8) for _ in run.records]
     if random.random() < 0.3:
         maps[-1] = np.full((SIDE, SIDE), random.choice([NOTHING, 3]), np.uint8)
-    return Watched(run, tuple(maps))
+    return WatchedRun(run, tuple(maps))
 
 
-def watched_data(watched: Watched) -> dict[str, Any]:
+def watched_data(watched: WatchedRun) -> dict[str, Any]:
     """What a twin knows of a watched run."""
     run = watched.run
     data = in_plane(run.source).load()

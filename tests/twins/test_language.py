@@ -13,7 +13,7 @@ from app.views.base import View
 from app.views.language_models.language import LanguageView
 from sims.contract.parameters import to_text
 from sims.data import own_words
-from sims.engines.language import LanguageModel, Lesson
+from sims.engines.language import LanguageModel, LanguageRecipe
 from sims.instruments.networks.inside_language import Inside
 from sims.instruments.networks.text_sampler import LENGTH
 from sims.simulations.language_models.language import KINDS, LOOKS, PROMPT, Language, Pupil, State
@@ -65,7 +65,7 @@ class GivenLanguage(Given):
     def networks(self) -> Mapping[str, Any]:
         every = self.simulation.settings()["training_steps"] // LOOKS
         return {
-            kind: (writer.state.model, asdict(writer.state.lesson) | {"record_every": every}, writer.state.seed)
+            kind: (writer.state.model, asdict(writer.state.recipe) | {"record_every": every}, writer.state.seed)
             for kind, writer in ((kind, pupil.writer) for kind, pupil in self.state.items())
         }
 
@@ -111,7 +111,7 @@ def _random_state(choose: Random, random: np.random.Generator, simulation: Langu
         state = replace(
             writer.state,
             model=simulation._model(kind),
-            lesson=Lesson(learning_rate=simulation.learning_rate),
+            recipe=LanguageRecipe(learning_rate=simulation.learning_rate),
             seed=simulation.seed,
             step=own,
             finite=finite,

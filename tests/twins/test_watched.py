@@ -12,7 +12,7 @@ import numpy as np
 from sims.contract.parameters import to_text
 from sims.data.input_features import in_plane
 from sims.instruments.networks.unit_maps import unit_maps
-from sims.instruments.networks.watched_run import Watched, reach
+from sims.instruments.networks.watched_run import WatchedRun, reach
 from sims.simulations.design_choices.explorer import RING, Explorer, Refused
 from tests.engines.wasm.modules import modules
 
@@ -48,7 +48,7 @@ def watched(settings: dict[str, Any]) -> list[dict[str, Any]]:
     return [as_data(network) for network in state]
 
 
-def as_data(network: Watched) -> dict[str, Any]:
+def as_data(network: WatchedRun) -> dict[str, Any]:
     run = network.run
     data = in_plane(run.source).load()
     return {

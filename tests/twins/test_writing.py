@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from sims.data import own_words
-from sims.engines.language import LanguageModel, Lesson
+from sims.engines.language import LanguageModel, LanguageRecipe
 from sims.instruments.networks.inside_language import Inside, inside
 from sims.instruments.networks.text_sampler import Writer, advanced, begin
 from tests.engines.wasm.modules import modules
@@ -32,20 +32,20 @@ class Case:
     seed: int = 0
 
     @property
-    def lesson(self) -> Lesson:
-        return Lesson(learning_rate=self.learning_rate, warmup=1)
+    def recipe(self) -> LanguageRecipe:
+        return LanguageRecipe(learning_rate=self.learning_rate, warmup=1)
 
     def task(self) -> dict[str, Any]:
         return {
             "model": asdict(self.model),
-            "lesson": asdict(self.lesson) | {"record_every": EVERY},
+            "recipe": asdict(self.recipe) | {"record_every": EVERY},
             "seed": self.seed,
             "settings": {"prompt": self.prompt, "training_steps": str(STEPS)},
             "chunks": self.chunks,
         }
 
     def outcome(self) -> tuple[Writer, Inside, int]:
-        first = begin(self.model, self.lesson, self.seed, self.prompt)
+        first = begin(self.model, self.recipe, self.seed, self.prompt)
         writer = advanced(first, sum(self.chunks), EVERY)
         step = writer.state.step
         ended = step == STEPS

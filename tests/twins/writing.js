@@ -13,9 +13,9 @@ const arrays = (_key, value) => (ArrayBuffer.isView(value) ? Array.from(value) :
 const words = new OwnWords(readFileSync(join(folder, 'own_words.txt'), 'ascii'))
 const module = await WebAssembly.compile(readFileSync(join(folder, 'language-fused.wasm')))
 
-const watched = JSON.parse(readFileSync(0)).map(({model, lesson, seed, settings, chunks}) => {
+const watched = JSON.parse(readFileSync(0)).map(({model, recipe, seed, settings, chunks}) => {
   const engine = new Engine(module, json('description.json').engines.language)
-  const run = new LanguageRun(engine, model, lesson, words, [seed], json('ziggurat.json'))
+  const run = new LanguageRun(engine, model, recipe, words, [seed], json('ziggurat.json'))
   const watching = observer(run, settings)
   run.onRecord = () => watching.recorded()
   for (const steps of chunks) run.advance(steps)

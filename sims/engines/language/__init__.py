@@ -1,13 +1,13 @@
 """The engine of small language models: trains a GPT on single symbols with compiled kernels."""
 
 from sims.engines.language.architecture import Branches, LanguageModel, SwitchedModel
-from sims.engines.language.engine import LanguageState, Lesson, advance, gradients, start, streams
+from sims.engines.language.engine import LanguageRecipe, LanguageState, advance, gradients, start, streams
 
 __all__ = [
     "Branches",
     "LanguageModel",
+    "LanguageRecipe",
     "LanguageState",
-    "Lesson",
     "SwitchedModel",
     "advance",
     "gradients",

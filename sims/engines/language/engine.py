@@ -17,7 +17,7 @@ from sims.engines.memory import aligned
 
 
 @dataclass(frozen=True)
-class Lesson:
+class LanguageRecipe:
     """How a model is trained: pieces per step, AdamW's learning rate and decay, and the norm that clips gradients.
 
     The learning rate rises linearly over the first `warmup` steps.
@@ -35,7 +35,7 @@ class LanguageState:
     """A model in training, as NumPy arrays and plain values. Parameters and AdamW's moments are (P,)."""
 
     model: LanguageModel
-    lesson: Lesson
+    recipe: LanguageRecipe
     seed: int
     step: int
     parameters: np.ndarray
@@ -47,11 +47,13 @@ class LanguageState:
     """False once a loss or gradient was not finite: the step after `step` was not taken"""
 
 
-def start(model: LanguageModel, lesson: Lesson, seed: int, precision: type[np.floating] = np.float32) -> LanguageState:
+def start(
+    model: LanguageModel, recipe: LanguageRecipe, seed: int, precision: type[np.floating] = np.float32
+) -> LanguageState:
     """Return the state before the first step. The seed decides the weights and the order of the pieces, and no more."""
     parameters = initial_parameters(model, make_layout(model), seed).astype(precision)
     return LanguageState(
-        model, lesson, seed, 0, parameters, np.zeros_like(parameters), np.zeros_like(parameters), np.empty(0)
+        model, recipe, seed, 0, parameters, np.zeros_like(parameters), np.zeros_like(parameters), np.empty(0)
     )
 
 
@@ -65,7 +67,7 @@ def advance(state: LanguageState, text: np.ndarray, steps: int) -> LanguageState
     if steps <= 0 or not state.finite:
         return state
     text = _checked(state.model, text)
-    plan, layout, lesson = _plan(state.model), make_layout(state.model), state.lesson
+    plan, layout, recipe = _plan(state.model), make_layout(state.model), state.recipe
     parameters, first, second = state.parameters.copy(), state.first.copy(), state.second.copy()
     numbers = range(state.step, state.step + steps)
     losses = np.empty(steps)
@@ -73,15 +75,15 @@ def advance(state: LanguageState, text: np.ndarray, steps: int) -> LanguageState
         plan,
         text,
         np.stack([_starts(state, len(text), number) for number in numbers]),
-        lesson.learning_rate * np.minimum(1, (np.array(numbers) + 1) / max(lesson.warmup, 1)),
-        lesson.decay,
+        recipe.learning_rate * np.minimum(1, (np.array(numbers) + 1) / max(recipe.warmup, 1)),
+        recipe.decay,
         layout.decaying,
-        lesson.clip,
+        recipe.clip,
         state.step,
         parameters,
         first,
         second,
-        _workspace(state.model, lesson.batch, parameters.dtype),
+        _workspace(state.model, recipe.batch, parameters.dtype),
         np.empty_like(parameters),
         losses,
     )
@@ -135,7 +137,7 @@ def _starts(state: LanguageState, length: int, step: int) -> np.ndarray:
     """Draw where the pieces of a step begin, from a generator of that step, so that it does not matter how a run is
     cut."""
     random = np.random.default_rng((state.seed, 1, step))
-    return random.integers(0, length - state.model.context, state.lesson.batch)
+    return random.integers(0, length - state.model.context, state.recipe.batch)
 
 
 def _plan(model: LanguageModel, removed: Sequence[int] = ()) -> Plan:

@@ -35,7 +35,7 @@ class Stack:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class MatchingTask:
     """What is learned, and how: `inputs` and `targets` (width, points), all of them in every step of Adam.
 
     After each step the weights shrink by the factor 1 − learning_rate · weight_decay. Without `learns`, they only
@@ -88,24 +88,24 @@ def _initial(stack: Stack, seed: int) -> np.ndarray:
             return np.stack([orthogonal(shape[1:], random) for _ in range(stack.layers)])
 
 
-def advance(state: StackState, lesson: Lesson, steps: int) -> StackState:
+def advance(state: StackState, task: MatchingTask, steps: int) -> StackState:
     """Return the state after `steps` more steps, with the same bits in chunks of any size; `state` is unchanged."""
     stack, seeds = state.stack, len(state.seeds)
-    dtype, points = state.weights.dtype, lesson.inputs.shape[1]
+    dtype, points = state.weights.dtype, task.inputs.shape[1]
     weights = state.weights.reshape(seeds, -1).copy()
     first, second, lost = state.first_moment.copy(), state.second_moment.copy(), state.lost.copy()
     streams, values, packed = _room(stack, points, dtype)
-    streams[0] = lesson.inputs
+    streams[0] = task.inputs
     losses = np.full((steps, seeds), np.nan)
     kernels.run(
         stack.skip,
         _hidden(stack),
         ADAM,
-        lesson.learning_rate,
-        lesson.weight_decay,
-        lesson.learns,
+        task.learning_rate,
+        task.weight_decay,
+        task.learns,
         state.step,
-        lesson.targets.astype(dtype),
+        task.targets.astype(dtype),
         weights,
         first,
         second,

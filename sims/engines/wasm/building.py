@@ -37,7 +37,7 @@ def examples() -> dict[str, dict[str, Call]]:
         transformers.predict(transformer, TOO_FEW[:, :2])
         model = language.LanguageModel(1, 2, 4, 1, 4)
         text = np.zeros(8, np.int64)
-        student = language.advance(language.start(model, language.Lesson(2), 0), text, 1)
+        student = language.advance(language.start(model, language.LanguageRecipe(2), 0), text, 1)
         language.gradients(student, text, [0, 1])
         language.streams(student, np.zeros((1, 4), np.int64))
         stack = weighted_stack.start(weighted_stack.WeightedStack((1.0,)), digits, [0], 0.001)

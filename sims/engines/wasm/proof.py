@@ -45,7 +45,7 @@ def steps() -> list[Call]:
     stack = weighted_stack.start(weighted_stack.WeightedStack((1.0,) * 7), digits, [0], 0.001)
     words = own_words.parts()[0][:TEXT]
     model = language.LanguageModel(2, len(own_words.symbols()))
-    student = language.start(model, language.Lesson(), 0)
+    student = language.start(model, language.LanguageRecipe(), 0)
     with recorded() as calls:
         perceptrons.advance(state, 1)
         perceptrons.evaluated(state)

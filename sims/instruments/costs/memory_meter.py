@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Watched:
+class MemoryUse:
     """The result of one forward and backward pass through a stack of `branches` parts."""
 
     held: np.ndarray
@@ -81,7 +81,7 @@ class Meter:
         self.highest[self._at] = max(self.highest.get(self._at, 0), self.now)
 
 
-def watch(model: "nn.Module", branches: "Sequence[nn.Module]", x: "Tensor") -> Watched:
+def watch(model: "nn.Module", branches: "Sequence[nn.Module]", x: "Tensor") -> MemoryUse:
     """Run `x`, shape (points, width), forward and back through `model`, which passes its `branches` in this order.
 
     The loss is the sum of the outputs. Parameters, their gradients and `x` do not count.
@@ -117,4 +117,4 @@ def watch(model: "nn.Module", branches: "Sequence[nn.Module]", x: "Tensor") -> W
             handle.remove()
         model.zero_grad()
     highest = np.array([meter.highest.get(place, 0) for place in range(2 * count + 1)])
-    return Watched(highest, references)
+    return MemoryUse(highest, references)

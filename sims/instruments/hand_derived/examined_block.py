@@ -64,7 +64,7 @@ class Stack:
 
 
 @dataclass(frozen=True)
-class Passed:
+class ExaminedPass:
     """The first block after a forward and a backward pass."""
 
     tensors: Tensors
@@ -83,7 +83,7 @@ def tensor_names(arrangement: str) -> list[str]:
     return ["y", *middle[arrangement], "x"]
 
 
-def passed(stack: Stack, bug: str = "none") -> Passed:
+def passed(stack: Stack, bug: str = "none") -> ExaminedPass:
     """Run all blocks forward and back, each with the same bug or "none", and return the first block."""
     plan = plan_with(stack.arrangement, bug)
     x, blocks, upstream = stack.drawn()
@@ -96,7 +96,7 @@ def passed(stack: Stack, bug: str = "none") -> Passed:
     first, w = activations[0], blocks[0]
     d, dw = Tensors(y=upstream), Tensors()
     routes = _backward(plan, PLANS[stack.arrangement], d, dw, first, w)
-    return Passed(first, d, dw, routes)
+    return ExaminedPass(first, d, dw, routes)
 
 
 def _backward(plan: Plan, right: Plan, d: Tensors, dw: Tensors, t: Tensors, w: Tensors) -> dict[str, np.ndarray]:
@@ -133,7 +133,7 @@ def differences(stack: Stack) -> tuple[Mapping[str, np.ndarray], Mapping[str, np
     return tensors, {name: of_weight(plan, x, w, name, loss, step) for name in SHAPES}
 
 
-def errors(stack: Stack, result: Passed) -> dict[str, float]:
+def errors(stack: Stack, result: ExaminedPass) -> dict[str, float]:
     """Relative error of every gradient of a pass against finite differences; weights have names such as "w.q"."""
     tensors, weights = differences(stack)
     return {name: relative_error(getattr(result.gradients, name), tensor) for name, tensor in tensors.items()} | {
@@ -141,7 +141,7 @@ def errors(stack: Stack, result: Passed) -> dict[str, float]:
     }
 
 
-def route_errors(stack: Stack, result: Passed) -> dict[str, float]:
+def route_errors(stack: Stack, result: ExaminedPass) -> dict[str, float]:
     """Relative error of each route's gradient: the skip must pass the gradient on in full, the branch adds the rest."""
     tensors, _weights = differences(stack)
     away = {}
@@ -152,7 +152,7 @@ def route_errors(stack: Stack, result: Passed) -> dict[str, float]:
     return away
 
 
-def moved(one: Passed, other: Passed, arrangement: str) -> dict[str, float]:
+def moved(one: ExaminedPass, other: ExaminedPass, arrangement: str) -> dict[str, float]:
     """Relative difference of every gradient of one pass from that of another; keys as in `errors`."""
     names = tensor_names(arrangement)
     return {name: relative_error(getattr(one.gradients, name), getattr(other.gradients, name)) for name in names} | {

@@ -24,7 +24,7 @@ Weights = dict[str, np.ndarray]
 
 
 @dataclass(frozen=True)
-class Lesson:
+class Setup:
     """The network, its bug and its optimizer: everything about a training run but the seed."""
 
     blocks: int = 4
@@ -38,7 +38,7 @@ class Lesson:
 class Learner:
     """A network at some step, with all the state needed to continue training."""
 
-    lesson: Lesson
+    setup: Setup
     seed: int
     step: int
     weights: Weights
@@ -61,7 +61,7 @@ def sequences(rng: np.random.Generator, count: int) -> tuple[np.ndarray, np.ndar
     return digits, (digits + before) % DIGITS
 
 
-def begin(lesson: Lesson, seed: int) -> Learner:
+def begin(setup: Setup, seed: int) -> Learner:
     """A network before its first step. A seed gives the same weights and sequences whatever the bug."""
     rng = np.random.default_rng(seed)
     shapes = {
@@ -71,22 +71,22 @@ def begin(lesson: Lesson, seed: int) -> Learner:
         "down": (HIDDEN, WIDTH),
     }
     weights = {"embedding": rng.standard_normal((DIGITS, WIDTH))}
-    for block in range(lesson.blocks):
+    for block in range(setup.blocks):
         for name, shape in shapes.items():
             weights[f"{block}.{name}"] = rng.standard_normal(shape) / shape[0] ** 0.5
         weights |= {f"{block}.{name}": np.ones(WIDTH) for name in ("gain1", "gain2")}
     weights |= {"gain": np.ones(WIDTH), "logits": rng.standard_normal((WIDTH, DIGITS)) / WIDTH**0.5}
     nothing = {name: np.zeros_like(weight) for name, weight in weights.items()}
-    learner = Learner(lesson, seed, 0, weights, nothing, nothing, (), (), ())
+    learner = Learner(setup, seed, 0, weights, nothing, nothing, (), (), ())
     return recorded(learner)
 
 
 def loss_and_gradients(
-    lesson: Lesson, weights: Weights, digits: np.ndarray, answers: np.ndarray
+    setup: Setup, weights: Weights, digits: np.ndarray, answers: np.ndarray
 ) -> tuple[float, Weights]:
-    """The mean cross-entropy in nats, and its gradients by the lesson's backward pass (with its bug)."""
-    plan = plan_with(lesson.arrangement, lesson.bug)
-    blocks = [_block(weights, block) for block in range(lesson.blocks)]
+    """The mean cross-entropy in nats, and its gradients by the setup's backward pass (with its bug)."""
+    plan = plan_with(setup.arrangement, setup.bug)
+    blocks = [_block(weights, block) for block in range(setup.blocks)]
     x = weights["embedding"][digits]
     activations = []
     for w in blocks:
@@ -101,7 +101,7 @@ def loss_and_gradients(
     dn = dscores @ weights["logits"].T
     gradients = {"logits": outer(n, dscores), "gain": gain_back(dn, x)}
     dx = norm_back(dn, x, weights["gain"])
-    for block in reversed(range(lesson.blocks)):
+    for block in reversed(range(setup.blocks)):
         d, dw = backward(plan, dx, activations[block], blocks[block])
         gradients |= {f"{block}.{name}": var for name, var in vars(dw).items()}
         dx = d.x
@@ -126,26 +126,26 @@ def advanced(learner: Learner, steps: int, every: int) -> Learner:
 
 def _stepped(learner: Learner) -> Learner:
     """Take one step of Adam, or of gradient descent with momentum; the batch depends only on the seed and the step."""
-    lesson, step = learner.lesson, learner.step + 1
+    setup, step = learner.setup, learner.step + 1
     digits, answers = sequences(np.random.default_rng((learner.seed, step)), BATCH)
-    _loss, gradients = loss_and_gradients(lesson, learner.weights, digits, answers)
+    _loss, gradients = loss_and_gradients(setup, learner.weights, digits, answers)
     weights, means, squares = {}, {}, {}
     for name, weight in learner.weights.items():
         gradient = gradients[name]
         means[name] = 0.9 * learner.means[name] + 0.1 * gradient
         squares[name] = 0.99 * learner.squares[name] + 0.01 * gradient**2
         move = means[name]
-        if lesson.optimizer == "adam":
+        if setup.optimizer == "adam":
             move = move / (1 - 0.9**step) / (np.sqrt(squares[name] / (1 - 0.99**step)) + 1e-8)
-        weights[name] = weight - lesson.learning_rate * move
+        weights[name] = weight - setup.learning_rate * move
     return replace(learner, step=step, weights=weights, means=means, squares=squares)
 
 
 def recorded(learner: Learner) -> Learner:
     """Append a record: the held-out loss, and the cosine between the network's gradient and the true one."""
     held_out = sequences(np.random.default_rng((learner.seed, 0, 1)), HELD_OUT)
-    loss, gradients = loss_and_gradients(learner.lesson, learner.weights, *held_out)
-    _loss, expected = loss_and_gradients(replace(learner.lesson, bug="none"), learner.weights, *held_out)
+    loss, gradients = loss_and_gradients(learner.setup, learner.weights, *held_out)
+    _loss, expected = loss_and_gradients(replace(learner.setup, bug="none"), learner.weights, *held_out)
     one, other = (np.concatenate([grads[name].ravel() for name in sorted(grads)]) for grads in (gradients, expected))
     cosine = float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other)))
     return replace(

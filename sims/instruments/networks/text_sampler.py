@@ -10,7 +10,7 @@ import numpy as np
 
 from sims.data import own_words
 from sims.engines import language
-from sims.engines.language import LanguageModel, LanguageState, Lesson
+from sims.engines.language import LanguageModel, LanguageRecipe, LanguageState
 from sims.instruments.training.looks import to_looks
 
 LENGTH = 110
@@ -39,9 +39,9 @@ class Writer:
     temperature, in nats"""
 
 
-def begin(model: LanguageModel, lesson: Lesson, seed: int, prompt: str) -> Writer:
+def begin(model: LanguageModel, recipe: LanguageRecipe, seed: int, prompt: str) -> Writer:
     """A writer before its first step, with a first look."""
-    return looked(Writer(language.start(model, lesson, seed), prompt))
+    return looked(Writer(language.start(model, recipe, seed), prompt))
 
 
 def advanced(writer: Writer, steps: int, every: int) -> Writer:

@@ -49,13 +49,13 @@ def drawn(inputs: np.ndarray, labels: np.ndarray, reach: float) -> dict[str, Qua
 
 
 @dataclass(frozen=True)
-class Watched:
+class WatchedRun:
     """A run, and the decision map of its first seed at every record."""
 
     run: TrainingState
     maps: tuple[np.ndarray, ...]
 
-    def onward(self, steps: int) -> "Watched":
+    def onward(self, steps: int) -> "WatchedRun":
         """The run `steps` steps later, with the maps of all records on the way."""
         run, maps = self.run, self.maps
         last = run.step + steps
@@ -64,7 +64,7 @@ class Watched:
             run = advance(run, min(interval - run.step % interval, last - run.step))
             if run.step % interval == 0:
                 maps = (*maps, map_of(run))
-        return Watched(evaluated(run), maps)
+        return WatchedRun(evaluated(run), maps)
 
     def maps_of_moments(self) -> tuple[np.ndarray, ...]:
         """A map for every moment; one of now is added if the run stands between two records."""
@@ -122,6 +122,6 @@ def map_of(run: TrainingState) -> np.ndarray:
     return decision_map(run, reach(run.source))
 
 
-def first_look(run: TrainingState) -> Watched:
+def first_look(run: TrainingState) -> WatchedRun:
     """A watched run before its first step."""
-    return Watched(run, (map_of(run),))
+    return WatchedRun(run, (map_of(run),))

@@ -5,7 +5,7 @@ import numpy as np
 from sims.contract.frame import Measure
 from sims.data import own_words
 from sims.engines import language
-from sims.engines.language import Lesson, SwitchedModel
+from sims.engines.language import LanguageRecipe, SwitchedModel
 from sims.instruments.stacks.token_likeness import cosines, mean_cosine
 
 PIECES = 4
@@ -25,7 +25,7 @@ def language_passes(model: SwitchedModel, seed: int) -> dict[str, np.ndarray]:
     Stream and gradient are relative to the places where they begin. The cosine is a mean over all pairs of different
     positions of a piece, and over the pieces.
     """
-    state, text = language.start(model, Lesson(), seed), own_words.parts()[1]
+    state, text = language.start(model, LanguageRecipe(), seed), own_words.parts()[1]
     starts = np.linspace(0, len(text) - model.context - 1, PIECES).astype(int)
     stream, _ = language.streams(state, np.stack([text[first : first + model.context] for first in starts]))
     _, _, gradient = language.gradients(state, text, starts.tolist())

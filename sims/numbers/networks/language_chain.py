@@ -8,7 +8,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.data import own_words
 from sims.engines import language
-from sims.engines.language import LanguageModel, LanguageState, Lesson
+from sims.engines.language import LanguageModel, LanguageRecipe, LanguageState
 from sims.instruments.networks.text_sampler import pieces
 from sims.instruments.stacks.token_likeness import cosines, mean_cosine
 
@@ -44,10 +44,10 @@ def likeness_of_places(state: LanguageState) -> float:
     return float(mean_cosine(cosines(_read(state)[0][-1])).mean())
 
 
-def untrained(blocks: int, seed: int, rate: float = Lesson.learning_rate, **choices: Any) -> LanguageState:
+def untrained(blocks: int, seed: int, rate: float = LanguageRecipe.learning_rate, **choices: Any) -> LanguageState:
     """A model before its first step; its weights preserve variance, unless the choices of `LanguageModel` say else."""
     model = LanguageModel(blocks, len(own_words.symbols()), **{"initialization": "variance-preserving", **choices})
-    return language.start(model, Lesson(learning_rate=rate), seed)
+    return language.start(model, LanguageRecipe(learning_rate=rate), seed)
 
 
 def _read(state: LanguageState) -> tuple[np.ndarray, np.ndarray]:

@@ -21,7 +21,7 @@ DRAW = 0
 """Seed of what is different in the lanes, if they start apart, and of flipped signs"""
 
 
-class Passed(NamedTuple):
+class LanesAt(NamedTuple):
     """The lanes at one place, (seeds, pieces, context, lanes, width), and the matrices (…, to, from) by which the last
     branch mixed them; the identity before the first branch."""
 
@@ -54,9 +54,9 @@ class LaneModels(ResidualModels):
         self.pass_on = partial(_passed, maps[form], apart)
         self.wire = lambda x, branches, own: (passed.lanes.mean(dim=-2) for passed in self.pass_on(x, branches, own))
 
-    def passed(self, symbols: Tensor) -> list[Passed]:
+    def passed(self, symbols: Tensor) -> list[LanesAt]:
         """The lanes before the first branch and after each, for symbols (seeds, pieces, context)."""
-        wire, snapshots = self.wire, list[Passed]()
+        wire, snapshots = self.wire, list[LanesAt]()
 
         def keep(x: Tensor, branches: Branches, weights: Weights) -> Iterator[Tensor]:
             snapshots.extend(self.pass_on(x, branches, weights))
@@ -96,9 +96,9 @@ def flipped(wire: Wire) -> Wire:
 
 def _passed(
     maps: Callable[[Tensor, Weights], Maps], apart: bool, x: Tensor, branches: Branches, weights: Weights
-) -> Iterator[Passed]:
+) -> Iterator[LanesAt]:
     lanes = started(x, apart)
-    yield Passed(lanes, torch.eye(LANES, dtype=x.dtype).expand(*x.shape[:-1], -1, -1))
+    yield LanesAt(lanes, torch.eye(LANES, dtype=x.dtype).expand(*x.shape[:-1], -1, -1))
     for number, branch in enumerate(branches):
         own = {name: weight[:, number] for name, weight in weights.items() if name.startswith("lane_")}
         read, mix, write = maps(lanes, own)
@@ -106,7 +106,7 @@ def _passed(
         # As in `residual_wirings`: for matrices as small as these, products and a sum are faster.
         mixed = (mix[..., None] * lanes[..., None, :, :]).sum(dim=-2)
         lanes = mixed + write[..., None] * change[..., None, :]
-        yield Passed(lanes, mix.expand(*x.shape[:-1], -1, -1))
+        yield LanesAt(lanes, mix.expand(*x.shape[:-1], -1, -1))
 
 
 def free_maps(lanes: Tensor, own: Weights) -> Maps:

@@ -14,7 +14,7 @@ from sims.pytorch.stacks.placing import Placing
 
 
 @dataclass(frozen=True)
-class Passed:
+class ForwardPass:
     """The result of a forward pass of all seeds."""
 
     answers: Tensor
@@ -39,7 +39,7 @@ class PlacedStacks(nn.Module):
         self.weights = nn.ParameterDict({name: nn.Parameter(weight) for name, weight in weights.items()})
         self.placing = placing
 
-    def forward(self, images: Tensor) -> Passed:
+    def forward(self, images: Tensor) -> ForwardPass:
         """`images` are (seeds, images, pixels)."""
         placing, h = self.placing, _layer(images @ self.weights["stem"].mT)
         streams, carried, added = [h], [], []
@@ -64,7 +64,7 @@ class PlacedStacks(nn.Module):
                 h = _rms(h)
             streams.append(h)
         top = h if placing.norm_sum or placing.sphere else _layer(h)
-        return Passed(top @ self.weights["head"].mT + self.weights["bias"][:, None], streams, carried, added)
+        return ForwardPass(top @ self.weights["head"].mT + self.weights["bias"][:, None], streams, carried, added)
 
 
 def losses(answers: Tensor, labels: Tensor) -> Tensor:

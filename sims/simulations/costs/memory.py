@@ -13,7 +13,7 @@ from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
-from sims.instruments.costs.memory_meter import Watched, watch
+from sims.instruments.costs.memory_meter import MemoryUse, watch
 from sims.kept import results
 
 KINDS: Mapping[str, str] = {
@@ -39,7 +39,7 @@ BYTES = {"float32": 4, "bfloat16": 2}
 class Watch:
     """The passes measured so far, in the order of `KINDS`."""
 
-    passes: tuple[Watched, ...] = ()
+    passes: tuple[MemoryUse, ...] = ()
 
 
 class Memory(Training):
@@ -82,7 +82,7 @@ class Memory(Training):
         kinds = list(KINDS)[len(state.passes) :][:steps]
         return Watch((*state.passes, *map(self._measure, kinds)))
 
-    def _measure(self, kind: str) -> Watched:
+    def _measure(self, kind: str) -> MemoryUse:
         # Imported here because PyTorch takes seconds to load, and listing the simulations must not wait for it.
         import torch
 

@@ -24,7 +24,7 @@ from sims.data.input_features import COORDINATES, LABELS, in_plane, with_feature
 from sims.data.plane_tasks import NOISES, TASKS, USUAL, plane_task
 from sims.engines.perceptrons import Architecture, Recipe, start
 from sims.engines.perceptrons.layout import make_layout
-from sims.instruments.networks.watched_run import BATCH_STATISTICS, FITS, Watched, drawn, first_look, reach
+from sims.instruments.networks.watched_run import BATCH_STATISTICS, FITS, WatchedRun, drawn, first_look, reach
 from sims.instruments.training.divergence import divergences
 from sims.kept import results
 
@@ -188,7 +188,7 @@ class Explorer(Training):
             record_every=self.training_steps // RECORDS,
         )
 
-    def start(self) -> tuple[Watched, ...] | Refused:
+    def start(self) -> tuple[WatchedRun, ...] | Refused:
         """The networks before their first step, or a `Refused` with the reason why they cannot be built."""
         changes = COMPARISONS[self.compare][2]
         try:
@@ -206,14 +206,14 @@ class Explorer(Training):
         runs = [start(network, self._recipe(), task, tuple(seeds)) for network in networks]
         return tuple(first_look(run) for run in runs)
 
-    def advance(self, state: tuple[Watched, ...] | Refused, steps: int) -> tuple[Watched, ...] | Refused:
+    def advance(self, state: tuple[WatchedRun, ...] | Refused, steps: int) -> tuple[WatchedRun, ...] | Refused:
         if isinstance(state, Refused):
             return state
         return tuple(network.onward(min(steps, self.training_steps - network.run.step)) for network in state)
 
     # -- the picture ---------------------------------------------------------------------------------------------
 
-    def frame(self, state: tuple[Watched, ...] | Refused) -> Frame:
+    def frame(self, state: tuple[WatchedRun, ...] | Refused) -> Frame:
         if isinstance(state, Refused):
             points = own_points.parse(self.points if self.task == "own" else "")
             return Frame(drawn(*points, own_points.REACH), {"refused": state.reason, "reach": own_points.REACH})

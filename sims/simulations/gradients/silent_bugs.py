@@ -20,7 +20,7 @@ from sims.instruments.hand_derived.trained_by_hand import (
     TOKENS,
     WIDTH,
     Learner,
-    Lesson,
+    Setup,
     advanced,
     begin,
 )
@@ -79,14 +79,14 @@ class SilentBugs(Training):
 
     def start(self) -> State:
         return {
-            f"{kind} {seed}": begin(self._lesson(kind), seed)
+            f"{kind} {seed}": begin(self._setup(kind), seed)
             for kind in KINDS
             for seed in range(self.seed, self.seed + self.seeds)
         }
 
-    def _lesson(self, kind: str) -> Lesson:
+    def _setup(self, kind: str) -> Setup:
         bug = self.bug if kind == "wrong" else "none"
-        return Lesson(self.depth, bug, self.arrangement, self.optimizer, RATES[self.optimizer])
+        return Setup(self.depth, bug, self.arrangement, self.optimizer, RATES[self.optimizer])
 
     def advance(self, state: State, steps: int) -> State:
         interval, whole = self.training_steps // RECORDS, self.training_steps

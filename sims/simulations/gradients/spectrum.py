@@ -38,7 +38,7 @@ READINGS = {
 
 
 @dataclass(frozen=True)
-class Watched:
+class WatchedRuns:
     """The runs, and the measurements at every look so far."""
 
     runs: Mapping[str, TrainingState]
@@ -94,11 +94,11 @@ class Spectrum(Training):
     seeds = usual_parameters.seeds(3)
     seed = usual_parameters.seed()
 
-    def start(self) -> Watched:
+    def start(self) -> WatchedRuns:
         recipe = Recipe("adam", self.learning_rate, 64, clip=1.0, record_every=self.training_steps // LOOKS)
         seeds = tuple(range(self.seed, self.seed + self.seeds))
         runs = {name: start(self._architecture(name), recipe, source("digits"), seeds) for name in NETWORKS}
-        return self._looked(runs, Watched(runs, (), ()))
+        return self._looked(runs, WatchedRuns(runs, (), ()))
 
     def _architecture(self, name: str) -> Architecture:
         plain = name == "plain"
@@ -113,18 +113,18 @@ class Spectrum(Training):
             branch_factor="1" if plain else self.branch_factor,
         )
 
-    def advance(self, state: Watched, steps: int) -> Watched:
+    def advance(self, state: WatchedRuns, steps: int) -> WatchedRuns:
         step = state.runs["plain"].step
         for count, due in to_looks(step, min(step + steps, self.training_steps), self.training_steps // LOOKS):
             runs = {name: advance(run, count) for name, run in state.runs.items()}
-            state = self._looked(runs, state) if due else Watched(runs, state.steps, state.looks)
+            state = self._looked(runs, state) if due else WatchedRuns(runs, state.steps, state.looks)
         return state
 
-    def _looked(self, runs: Mapping[str, TrainingState], before: Watched) -> Watched:
+    def _looked(self, runs: Mapping[str, TrainingState], before: WatchedRuns) -> WatchedRuns:
         look = {name: np.transpose([readings(spectrum) for spectrum in found(run)]) for name, run in runs.items()}
-        return Watched(runs, (*before.steps, runs["plain"].step), (*before.looks, look))
+        return WatchedRuns(runs, (*before.steps, runs["plain"].step), (*before.looks, look))
 
-    def frame(self, state: Watched) -> Frame:
+    def frame(self, state: WatchedRuns) -> Frame:
         any_run = state.runs["plain"]
         quantities = {
             "looks": Quantity(np.array(state.steps), "step of the look", "steps", ("look",)),

@@ -16,7 +16,7 @@ from sims.contract.phrase import Phrase
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data import own_words
-from sims.engines.language import LanguageModel, Lesson
+from sims.engines.language import LanguageModel, LanguageRecipe
 from sims.engines.language.layout import make_layout
 from sims.instruments.networks.inside_language import Inside, inside
 from sims.instruments.networks.text_sampler import LENGTH, TEMPERATURE, Writer, advanced, begin
@@ -139,7 +139,7 @@ class Language(Training):
         return {kind: self._first(kind) for kind in KINDS}
 
     def _first(self, kind: str) -> Pupil:
-        writer = begin(self._model(kind), Lesson(learning_rate=self.learning_rate), self.seed, self.prompt)
+        writer = begin(self._model(kind), LanguageRecipe(learning_rate=self.learning_rate), self.seed, self.prompt)
         return Pupil(writer, inside(writer.state), 0)
 
     def _model(self, kind: str) -> LanguageModel:
@@ -227,8 +227,8 @@ class Language(Training):
         return text + f"Letter frequencies alone would give {number(frequencies, 3)}."
 
     def listing(self) -> str:
-        lesson = Lesson(learning_rate=self.learning_rate)
-        return language_file(self._model("with"), lesson, self.seed, self.training_steps, TEMPERATURE)
+        recipe = LanguageRecipe(learning_rate=self.learning_rate)
+        return language_file(self._model("with"), recipe, self.seed, self.training_steps, TEMPERATURE)
 
     def disclosure(self) -> Disclosure:
         model = self._model("with")

@@ -14,7 +14,7 @@ from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import exact_or, number
-from sims.engines.perceptrons.square_stack import Lesson, Stack, StackState, advance, distances, outputs, start
+from sims.engines.perceptrons.square_stack import MatchingTask, Stack, StackState, advance, distances, outputs, start
 from sims.kept import results
 
 NETWORKS = {"plain": False, "residual": True}
@@ -98,17 +98,17 @@ class Identity(Training):
     def _stack(self, skip: bool) -> Stack:
         return Stack(self.layers, WIDTH, skip, self.hidden, self.initialization)
 
-    def _lesson(self) -> Lesson:
+    def _task(self) -> MatchingTask:
         inputs = _inputs()
         learns = self.pull == "loss"
-        return Lesson(inputs, TARGETS[self.target] * inputs, self.learning_rate, 0.0 if learns else DECAY, learns)
+        return MatchingTask(inputs, TARGETS[self.target] * inputs, self.learning_rate, 0.0 if learns else DECAY, learns)
 
     def advance(self, state: Runs, steps: int) -> Runs:
         left = self.training_steps - next(iter(state.values())).step
-        return {name: advance(run, self._lesson(), min(steps, left)) for name, run in state.items()}
+        return {name: advance(run, self._task(), min(steps, left)) for name, run in state.items()}
 
     def frame(self, state: Runs) -> Frame:
-        lesson = self._lesson()
+        task = self._task()
         step = next(iter(state.values())).step
         stride = max(1, self.training_steps // POINTS)
         steps = np.unique(np.append(np.arange(0, step + 1, stride), step))
@@ -116,8 +116,8 @@ class Identity(Training):
         answers: dict[str, float | int | str] = {"layers": self.layers, "wanted": self.target}
         diverged = []
         for name, run in state.items():
-            predictions = [outputs(run.stack, weights, lesson.inputs) for weights in run.weights]
-            now = np.array([_error(prediction, lesson.targets) for prediction in predictions])
+            predictions = [outputs(run.stack, weights, task.inputs) for weights in run.weights]
+            now = np.array([_error(prediction, task.targets) for prediction in predictions])
             losses = np.vstack([run.losses, np.where(run.lost, np.nan, now)])
             quantities |= band(losses[steps], f"{name}_loss", f"{name}: mean squared error", "relative", "record")
             away = np.median(distances(run), axis=0)
@@ -125,7 +125,7 @@ class Identity(Training):
             quantities[f"{name}_distance"] = Quantity(away, label, "relative", ("layer",))
             label = f"{name}: the stack as one matrix, first seed"
             quantities[f"{name}_matrix"] = Quantity(
-                _matrix(predictions[0], lesson.inputs), label, "relative", ("to", "from")
+                _matrix(predictions[0], task.inputs), label, "relative", ("to", "from")
             )
             answers[f"{name}_loss"] = _median(losses[-1])
             answers[f"{name}_loss_at_start"] = _median(losses[0])

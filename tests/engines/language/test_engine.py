@@ -8,8 +8,8 @@ from torch.nn.functional import cross_entropy
 from sims.engines.language import (
     Branches,
     LanguageModel,
+    LanguageRecipe,
     LanguageState,
-    Lesson,
     SwitchedModel,
     advance,
     gradients,
@@ -39,7 +39,7 @@ STARTS = [0, 3, 40, 77, 120, 200, 255, 291, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
 def noisy(model: LanguageModel, precision: type[np.floating]) -> LanguageState:
     """A start at which no number is special: α is not 0, biases are not."""
-    state = start(model, Lesson(), 3, precision)
+    state = start(model, LanguageRecipe(), 3, precision)
     state.parameters[:] += 0.1 * np.random.default_rng(4).normal(size=state.parameters.size)
     return state
 
@@ -109,13 +109,13 @@ def test_a_branch_that_is_knocked_out_leaves_the_stream_as_it_came() -> None:
 
 @pytest.mark.parametrize("precision", first(1, [np.float32, np.float64]))
 def test_steps_are_those_of_torchs_adamw(model: LanguageModel, precision: type[np.floating]) -> None:
-    lesson = Lesson(batch=16, learning_rate=0.01, warmup=3, clip=0.5)
-    state = start(model, lesson, 1, precision)
+    recipe = LanguageRecipe(batch=16, learning_rate=0.01, warmup=3, clip=0.5)
+    state = start(model, recipe, 1, precision)
     network, layout = loaded(model, state.parameters), make_layout(model)
     decaying = [parameter for parameter in network.parameters() if parameter.ndim == 2]
     others = [parameter for parameter in network.parameters() if parameter.ndim != 2]
-    groups = [{"params": decaying, "weight_decay": lesson.decay}, {"params": others, "weight_decay": 0.0}]
-    optimizer = torch.optim.AdamW(groups, lr=lesson.learning_rate)
+    groups = [{"params": decaying, "weight_decay": recipe.decay}, {"params": others, "weight_decay": 0.0}]
+    optimizer = torch.optim.AdamW(groups, lr=recipe.learning_rate)
     losses = []
     for step in range(6):
         starts = np.random.default_rng((1, 1, step)).integers(0, len(TEXT) - model.context, 16)
@@ -123,9 +123,9 @@ def test_steps_are_those_of_torchs_adamw(model: LanguageModel, precision: type[n
         loss = cross_entropy(network(symbols).flatten(0, 1), answers.flatten())
         optimizer.zero_grad()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), lesson.clip)
+        torch.nn.utils.clip_grad_norm_(network.parameters(), recipe.clip)
         for group in optimizer.param_groups:
-            group["lr"] = lesson.learning_rate * min(1, (step + 1) / lesson.warmup)
+            group["lr"] = recipe.learning_rate * min(1, (step + 1) / recipe.warmup)
         optimizer.step()
         losses.append(loss.item())
     after = advance(state, TEXT, 6)
@@ -135,7 +135,7 @@ def test_steps_are_those_of_torchs_adamw(model: LanguageModel, precision: type[n
 
 
 def test_a_run_is_the_same_however_it_is_cut(model: LanguageModel) -> None:
-    state = start(model, Lesson(), 2)
+    state = start(model, LanguageRecipe(), 2)
     whole, cut = advance(state, TEXT, 5), advance(advance(state, TEXT, 2), TEXT, 3)
     assert np.array_equal(whole.parameters, cut.parameters)
     assert np.array_equal(whole.losses, cut.losses)
@@ -144,7 +144,7 @@ def test_a_run_is_the_same_however_it_is_cut(model: LanguageModel) -> None:
 
 
 def test_a_model_that_leaves_the_finite_numbers_stops_in_front_of_that_step() -> None:
-    state = start(KINDS["plain"], Lesson(learning_rate=1e30, warmup=1), 0)
+    state = start(KINDS["plain"], LanguageRecipe(learning_rate=1e30, warmup=1), 0)
     after = advance(state, TEXT, 20)
     assert not after.finite
     assert after.step == len(after.losses) < 20
@@ -152,7 +152,7 @@ def test_a_model_that_leaves_the_finite_numbers_stops_in_front_of_that_step() ->
 
 
 def test_what_the_model_cannot_read_is_refused() -> None:
-    state = start(KINDS["pre"], Lesson(), 0)
+    state = start(KINDS["pre"], LanguageRecipe(), 0)
     with pytest.raises(ValueError, match="longer than the context of 8"):
         advance(state, TEXT[:8], 1)
     with pytest.raises(ValueError, match="from 0 to 10"):

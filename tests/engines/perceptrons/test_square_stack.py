@@ -7,16 +7,16 @@ import torch
 from sims.engines.kernels.activations import IDENTITY, TANH
 from sims.engines.kernels.matmul import TILE
 from sims.engines.perceptrons.kernels import square_stack as kernels
-from sims.engines.perceptrons.square_stack import Lesson, Stack, advance, distances, outputs, start
+from sims.engines.perceptrons.square_stack import MatchingTask, Stack, advance, distances, outputs, start
 from tests.tiers import first
 
 WIDTH, POINTS = 6, 37
 
 
-def lesson(**how) -> Lesson:
+def matching(**how) -> MatchingTask:
     random = np.random.default_rng(4)
     inputs, targets = (random.normal(size=(WIDTH, POINTS)).astype(np.float32) for _ in range(2))
-    return Lesson(inputs, targets, **how)
+    return MatchingTask(inputs, targets, **how)
 
 
 def compiled_pass(skip, hidden, weights, inputs, targets):
@@ -78,7 +78,7 @@ def test_the_gradient_is_the_slope_of_the_loss(skip):
 
 @pytest.mark.parametrize("skip", [False, True])
 def test_a_run_is_that_of_torchs_adam(skip):
-    task = lesson(learning_rate=0.01)
+    task = matching(learning_rate=0.01)
     state = advance(start(Stack(3, WIDTH, skip, "tanh"), (5,)), task, 20)
     weights = torch.tensor(start(Stack(3, WIDTH, skip, "tanh"), (5,)).weights[0], requires_grad=True)
     optimizer = torch.optim.Adam([weights], lr=0.01)
@@ -95,13 +95,13 @@ def test_a_run_is_that_of_torchs_adam(skip):
 
 def test_decay_alone_is_a_power():
     before = start(Stack(2, WIDTH), (0, 1))
-    after = advance(before, lesson(learning_rate=0.01, weight_decay=1.0, learns=False), 50)
+    after = advance(before, matching(learning_rate=0.01, weight_decay=1.0, learns=False), 50)
     np.testing.assert_allclose(after.weights, before.weights * 0.99**50, rtol=1e-5)
 
 
 def test_outputs_of_a_linear_stack_are_a_product():
     state = start(Stack(3, WIDTH, skip=True), (0,))
-    inputs = lesson().inputs
+    inputs = matching().inputs
     product = np.eye(WIDTH)
     for matrix in state.weights[0].astype(float):
         product = (np.eye(WIDTH) + matrix) @ product
@@ -121,7 +121,7 @@ def test_initial_weights_have_the_size_that_they_say(name, size):
 
 def test_orthogonal_weights_keep_every_length():
     state = start(Stack(20, WIDTH, skip=False, start="orthogonal"), (0,))
-    inputs = lesson().inputs
+    inputs = matching().inputs
     actual = outputs(state.stack, state.weights[0], inputs)
     np.testing.assert_allclose(np.linalg.norm(actual, axis=0), np.linalg.norm(inputs, axis=0), rtol=1e-5)
 
@@ -133,7 +133,7 @@ def test_distances_count_from_copying():
 
 
 def test_a_seed_that_overflows_stops_and_says_when():
-    state = advance(start(Stack(20, WIDTH, True, start="xavier"), (0, 1)), lesson(learning_rate=100.0), 30)
+    state = advance(start(Stack(20, WIDTH, True, start="xavier"), (0, 1)), matching(learning_rate=100.0), 30)
     assert (state.lost > 1).all()
     assert np.isfinite(state.weights).all()
     assert np.isnan(state.losses[-1]).all()

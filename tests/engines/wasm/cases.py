@@ -84,7 +84,7 @@ def transformer(norm: Any, start: Any, optimizer: Any, causal: bool, depth: int,
 def language_model(skip: Any, attention: Any, norm: Any, start: Any, *, steps: int = 2) -> None:
     model = language.LanguageModel(2, 7, 12, 2, 9, skip, attention, norm, start)
     if steps:
-        state = language.advance(language.start(model, language.Lesson(5), 0), SYMBOLS, steps)
+        state = language.advance(language.start(model, language.LanguageRecipe(5), 0), SYMBOLS, steps)
         language.gradients(state, SYMBOLS, [0, 30])
         language.streams(state, SYMBOLS[None, :9], removed=(1,))
 

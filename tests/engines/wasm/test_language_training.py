@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from sims.data import own_words
-from sims.engines.language import LanguageModel, LanguageState, Lesson, advance, gradients, start, streams
+from sims.engines.language import LanguageModel, LanguageRecipe, LanguageState, advance, gradients, start, streams
 from sims.engines.wasm.packing import digest
 from tests.engines.wasm.cases import ENGINES
 from tests.engines.wasm.modules import modules
@@ -31,14 +31,14 @@ class Case:
     """A run in chunks of some steps."""
 
     model: LanguageModel
-    lesson: Lesson
+    recipe: LanguageRecipe
     seed: int = 0
     chunks: tuple[int, ...] = (2,)
 
     def task(self) -> dict[str, Any]:
         return {
             "model": asdict(self.model),
-            "lesson": asdict(self.lesson) | {"record_every": EVERY},
+            "recipe": asdict(self.recipe) | {"record_every": EVERY},
             "seed": self.seed,
             "chunks": self.chunks,
             "pieces": self.pieces().tolist(),
@@ -51,11 +51,11 @@ class Case:
         return held_out[: PIECES * self.model.context].reshape(PIECES, -1)
 
     def starts(self) -> list[int]:
-        return list(range(0, 50 * self.lesson.batch, 50))
+        return list(range(0, 50 * self.recipe.batch, 50))
 
     def outcome(self) -> dict[str, Any]:
         learned, _ = own_words.parts()
-        begun = start(self.model, self.lesson, self.seed)
+        begun = start(self.model, self.recipe, self.seed)
         state = advance(begun, learned, sum(self.chunks))
         _, _, norms = gradients(state, learned, self.starts())
         return {
@@ -80,19 +80,21 @@ def covering() -> Iterator[Case]:
     """Every pair of choices that a model has."""
     for skip, attention, norm, initialization in ENGINES["language"].covering():
         model = LanguageModel(2, SYMBOLS, 12, 2, 9, skip, attention, norm, initialization)
-        yield Case(model, Lesson(5, warmup=3), 3)
+        yield Case(model, LanguageRecipe(5, warmup=3), 3)
 
 
 def usual() -> Iterator[Case]:
     """Models as large as those of the figure, and runs in chunks."""
     for skip in ("additive", "none"):
         model = LanguageModel(2, SYMBOLS, skip=skip, initialization="variance-preserving")  # type: ignore[arg-type]
-        yield Case(model, Lesson(), 1, (1, 2, 2))
-    yield Case(LanguageModel(1, SYMBOLS, 8, 2, 16), Lesson(4, learning_rate=1e4, warmup=1, clip=1e6), 0, (3, 40, 9))
+        yield Case(model, LanguageRecipe(), 1, (1, 2, 2))
+    yield Case(
+        LanguageModel(1, SYMBOLS, 8, 2, 16), LanguageRecipe(4, learning_rate=1e4, warmup=1, clip=1e6), 0, (3, 40, 9)
+    )
     for blocks in (1, 2, 4, 6, 8, 12):
         for initialization in ("small", "variance-preserving"):
             model = LanguageModel(blocks, SYMBOLS, initialization=initialization)  # type: ignore[arg-type]
-            yield Case(model, Lesson(3), 7 + blocks, (0,))
+            yield Case(model, LanguageRecipe(3), 7 + blocks, (0,))
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,8 @@ const words = new OwnWords(readFileSync(join(folder, 'own_words.txt'), 'ascii'))
 const {language} = json('description.json').engines
 const module = await WebAssembly.compile(readFileSync(join(folder, 'language-fused.wasm')))
 
-const trained = JSON.parse(readFileSync(0)).map(({model, lesson, seed, chunks, pieces, removed, starts}) => {
-  const run = new LanguageRun(new Engine(module, language), model, lesson, words, [seed], ziggurat)
+const trained = JSON.parse(readFileSync(0)).map(({model, recipe, seed, chunks, pieces, removed, starts}) => {
+  const run = new LanguageRun(new Engine(module, language), model, recipe, words, [seed], ziggurat)
   const looks = []
   run.onRecord = () => looks.push(run.step)
   const start = digest(run.parameters.numbers)

@@ -8,7 +8,7 @@ import torch
 from torch.nn import functional
 
 from sims.instruments.hand_derived.block_operations import EPSILON
-from sims.instruments.hand_derived.trained_by_hand import DIGITS, Lesson, advanced, begin, loss_and_gradients, sequences
+from sims.instruments.hand_derived.trained_by_hand import DIGITS, Setup, advanced, begin, loss_and_gradients, sequences
 from tests.instruments.hand_derived.test_block_plan import torch_block
 
 
@@ -20,10 +20,10 @@ def test_every_place_requires_a_sum_with_its_neighbor():
 
 @pytest.mark.parametrize("arrangement", ["pre", "post"])
 def test_every_gradient_of_the_network_is_autograds(arrangement):
-    lesson = Lesson(blocks=3, arrangement=arrangement)
-    weights = begin(lesson, 1).weights
+    setup = Setup(blocks=3, arrangement=arrangement)
+    weights = begin(setup, 1).weights
     digits, answers = sequences(np.random.default_rng(2), 4)
-    loss, gradients = loss_and_gradients(lesson, weights, digits, answers)
+    loss, gradients = loss_and_gradients(setup, weights, digits, answers)
     leaves = {name: torch.tensor(weight, requires_grad=True) for name, weight in weights.items()}
     stream = leaves["embedding"][torch.tensor(digits)]
     for block in range(3):
@@ -39,14 +39,14 @@ def test_every_gradient_of_the_network_is_autograds(arrangement):
 
 @pytest.mark.parametrize(("optimizer", "rate"), [("adam", 0.01), ("momentum", 0.3)])
 def test_right_gradients_learn_the_task(optimizer, rate):
-    learner = advanced(begin(Lesson(blocks=2, optimizer=optimizer, learning_rate=rate), 0), 150, 50)
+    learner = advanced(begin(Setup(blocks=2, optimizer=optimizer, learning_rate=rate), 0), 150, 50)
     assert learner.losses[-1] < 0.3 < learner.losses[0]
     assert learner.steps == (0, 50, 100, 150)
     assert learner.cosines == pytest.approx([1.0] * 4)
 
 
 def test_the_same_seed_begins_alike_with_every_bug():
-    one, other = (begin(Lesson(bug=bug), 3) for bug in ("none", "skips"))
+    one, other = (begin(Setup(bug=bug), 3) for bug in ("none", "skips"))
     for name, weight in one.weights.items():
         np.testing.assert_array_equal(weight, other.weights[name])
     assert one.losses == other.losses

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sims.data import own_words
-from sims.engines.language import LanguageModel, Lesson, streams
+from sims.engines.language import LanguageModel, LanguageRecipe, streams
 from sims.instruments.networks.inside_language import SENTENCE, Inside, inside, read
 from sims.instruments.networks.text_sampler import Writer, advanced, begin, held_out_loss, pieces
 
@@ -13,7 +13,7 @@ MODEL = LanguageModel(2, len(own_words.symbols()), width=32, heads=2, context=16
 
 @pytest.fixture(scope="module")
 def writer() -> Writer:
-    return advanced(begin(MODEL, Lesson(), 0, "The "), 80, 80)
+    return advanced(begin(MODEL, LanguageRecipe(), 0, "The "), 80, 80)
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from sims.data import own_words
-from sims.engines.language import LanguageModel, Lesson, streams
+from sims.engines.language import LanguageModel, LanguageRecipe, streams
 from sims.instruments.networks.text_sampler import (
     LENGTH,
     Writer,
@@ -24,7 +24,7 @@ MODEL = LanguageModel(1, len(own_words.symbols()), width=16, heads=2, context=16
 
 @pytest.fixture(scope="module")
 def writer() -> Writer:
-    return advanced(begin(MODEL, Lesson(batch=16), 0, "The "), 40, 20)
+    return advanced(begin(MODEL, LanguageRecipe(batch=16), 0, "The "), 40, 20)
 
 
 def test_it_is_looked_at_in_time_and_learns(writer: Writer) -> None:
@@ -37,7 +37,7 @@ def test_it_is_looked_at_in_time_and_learns(writer: Writer) -> None:
 
 
 def test_a_run_is_the_same_however_it_is_cut(writer: Writer) -> None:
-    cut = begin(MODEL, Lesson(batch=16), 0, "The ")
+    cut = begin(MODEL, LanguageRecipe(batch=16), 0, "The ")
     for steps in (7, 20, 13):
         cut = advanced(cut, steps, 20)
     assert cut.texts == writer.texts
@@ -68,6 +68,6 @@ def test_what_is_written_is_drawn_from_the_models_own_shares(writer: Writer) -> 
 
 
 def test_a_model_that_fails_is_looked_at_no_more() -> None:
-    lost = advanced(begin(MODEL, Lesson(learning_rate=1e30, warmup=1), 0, "The "), 40, 20)
+    lost = advanced(begin(MODEL, LanguageRecipe(learning_rate=1e30, warmup=1), 0, "The "), 40, 20)
     assert not lost.state.finite
     assert lost.steps == (0,)

@@ -5,7 +5,7 @@ import pytest
 
 from sims.data import own_words
 from sims.engines import language
-from sims.engines.language import LanguageModel, Lesson
+from sims.engines.language import LanguageModel, LanguageRecipe
 from sims.numbers.networks import language_chain
 from sims.numbers.networks.language_chain import likeness_at_start, training_loss
 
@@ -27,7 +27,7 @@ def test_the_training_loss_is_that_of_the_last_batches(monkeypatch: pytest.Monke
     )
     ends = []
     for seed in range(2):
-        state = language.advance(language.start(model, Lesson(), seed), own_words.parts()[0], 12)
+        state = language.advance(language.start(model, LanguageRecipe(), seed), own_words.parts()[0], 12)
         ends.append(np.mean(state.losses[8:]))
     assert training_loss(which="without", blocks=1, statistic="lowest") == pytest.approx(min(ends))
     assert training_loss(which="without", blocks=1, statistic="highest") == pytest.approx(max(ends))

@@ -6,7 +6,7 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from sims.data import own_words
-from sims.engines.language import Lesson, start
+from sims.engines.language import LanguageRecipe, start
 from sims.instruments.networks.weighted_passes import angle
 from sims.instruments.stacks.language_passes import PIECES, language_passes
 from sims.pytorch.models.language_model import loaded
@@ -25,7 +25,7 @@ def ends(seed: int, **settings: str) -> dict[str, float | int | str]:
 @pytest.mark.parametrize("cut", ["", "2, 3", "1-16"])
 def test_the_signals_are_those_of_torch(cut: str, attention: str) -> None:
     model = LanguageTower(cut=cut, blocks=2, attention=attention).model()
-    network = loaded(model, start(model, Lesson(), 5, np.float64).parameters)
+    network = loaded(model, start(model, LanguageRecipe(), 5, np.float64).parameters)
     text = own_words.parts()[1]
     starts = np.linspace(0, len(text) - model.context - 1, PIECES).astype(int)
     cuts = torch.tensor(np.stack([text[first : first + model.context + 1] for first in starts]))
