@@ -112,7 +112,7 @@ class Jobs:
                 f"This page already has {self._per_reader} simulations in memory. Reload it to make room for others."
             )
         if len(self._entries) >= self._in_all:
-            raise Busy("Many simulations are running on this server just now. Reading works; try again in a minute.")
+            raise Busy("Many simulations are running on this server right now. Reading works; try again in a minute.")
         run = Run(self, reader, simulation, settings, deliver, watched, self._unpacked(begun))
         self._entries[run] = RunEntry()
         self._readers[reader] += 1

@@ -140,7 +140,7 @@ def test_what_is_no_such_file_changes_nothing(page: Page, tmp_path: Path, text: 
     page.goto("predictions")
     (tmp_path / "wrong.json").write_text(text)
     bring(page, tmp_path / "wrong.json")
-    expect(page.locator("[data-keep=import]")).to_have_text("This is not such a file")
+    expect(page.locator("[data-keep=import]")).to_have_text("This is not an exported file")
     assert page.evaluate("localStorage.answers ?? ''") == ""
     assert page.evaluate("({}).polluted") is None
 

@@ -96,7 +96,7 @@ async function refused(t) {
   t.mock.timers.enable({apis: ['setTimeout']})
   const toy = figure(true)
   const served = server(toy, true)
-  served.refuses = 'Many simulations are running on this server just now.'
+  served.refuses = 'Many simulations are running on this server right now.'
   await toy.simulation.act('play')
   return {toy, served}
 }

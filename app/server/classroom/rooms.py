@@ -255,7 +255,7 @@ class Rooms:
         if not self._limit:
             raise RoomError(403, "This server has no rooms.")
         if len(self._open) >= self._limit:
-            raise RoomError(503, "All rooms of this server are taken just now; try again in a while.")
+            raise RoomError(503, "All rooms on this server are taken right now; try again in a while.")
         return "".join(secrets.choice(SIGNS) for _ in range(LENGTH))
 
     def open(self, code: str) -> Room:

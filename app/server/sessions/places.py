@@ -55,7 +55,7 @@ class SessionSlots:
         elif len(self._taken) >= self._limit:
             self._free(
                 self._yielding(address, reader),
-                "Many simulations are running on this server just now. Reading works; try again in a minute.",
+                "Many simulations are running on this server right now. Reading works; try again in a minute.",
             )
         place = SessionSlot(address, reader)
         self._taken[place] = None

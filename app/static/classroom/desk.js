@@ -5,7 +5,7 @@ import {STATIC} from '../shared/static-copy.js'
 
 const SIGNS = /^[CDFGHJKMNPQRTWX34679]{6}$/
 const NO_CODE = 'A code has six characters: consonants and digits, but never 0 or 1.'
-const NOTHING_KEPT = 'This browser keeps nothing for this site, so it can be in no room.'
+const NOTHING_KEPT = 'This browser keeps nothing for this site, so it cannot be in a room.'
 const ANYBODY = 'anybody' // token for requests of readers who have not joined a room yet
 
 /** @param {string} code */

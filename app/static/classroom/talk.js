@@ -16,7 +16,7 @@ export class Refused extends Error {
 async function answer(response) {
   const reply = await response.json().catch(() => /** @type {null} */ (null))
   if (!response.ok || !reply)
-    throw new Refused(reply ? response.status : UNREACHED, reply?.refused ?? 'The server does not answer just now.')
+    throw new Refused(reply ? response.status : UNREACHED, reply?.refused ?? 'The server is not answering right now.')
   return reply
 }
 

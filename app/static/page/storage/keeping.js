@@ -29,8 +29,8 @@ button('import').addEventListener('click', event => {
     const file = field.files?.[0]
     try {
       const count = file && file.size <= LARGEST ? store.bring(await file.text()) : null
-      if (count === null) return say(target, 'This is not such a file')
-      say(target, `${count} brought in`)
+      if (count === null) return say(target, 'This is not an exported file')
+      say(target, `${count} imported`)
       setTimeout(() => location.reload(), 600)
     } catch (error) {
       say(target, /** @type {Error} */ (error).message)
