@@ -1,5 +1,6 @@
 """Fingers on pictures and sliders: they scroll the page, drag sideways, and drag anywhere once they have rested."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,27 +18,35 @@ class Finger:
         self.page = page
         self.session: CDPSession = page.context.new_cdp_session(page)
 
-    def touch(self, kind: str, *at: float) -> None:
+    def touch(self, kind: str, when: float, *at: float) -> None:
         points: list[dict[str, Any]] = [{"x": at[0], "y": at[1]}] if at else []
-        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points, "timestamp": when})
 
     def drag(self, at: tuple[float, float], by: tuple[float, float], rest: int = 0) -> None:
-        """Touch this point, rest there for some milliseconds, and move by so many pixels in steps."""
-        self.touch("touchStart", *at)
+        """Touch this point, rest there for some milliseconds, and move by so many pixels in steps. The events say when
+        they were, since a finger on its way rests nowhere, however busy the machine."""
+        began = time.time()
+        self.touch("touchStart", began, *at)
         if rest:
             self.page.evaluate("rest => new Promise(done => setTimeout(done, rest))", rest)
         for part in range(1, 13):
-            self.touch("touchMove", at[0] + by[0] * part / 12, at[1] + by[1] * part / 12)
+            when = began + rest / 1000 + part / 60
+            self.touch("touchMove", when, at[0] + by[0] * part / 12, at[1] + by[1] * part / 12)
             self.page.evaluate("new Promise(requestAnimationFrame)")
-        self.touch("touchEnd")
+        self.touch("touchEnd", began + rest / 1000 + 13 / 60)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def phone(browser: Browser, server: Server) -> Iterator[Page]:
+    """The page with the errors by depth; all tests touch the same one. It has its session, since a page that is busy
+    with one may take a finger on its way for one that rests."""
     context = browser.new_context(
         base_url=server.url, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
-    yield context.new_page()
+    page = context.new_page()
+    page.goto("degradation?degradation.depth=20&v=2")
+    OnPage(page, "degradation").ready().connected()
+    yield page
     context.close()
 
 
@@ -48,10 +57,11 @@ def depth(page: Page) -> int:
 
 @pytest.fixture
 def by_depth(phone: Page) -> tuple[Page, tuple[float, float]]:
-    """The page with the errors by depth, and a point in that picture right of the depth that is shown."""
-    phone.goto("degradation?degradation.depth=20&v=2")
-    figure = OnPage(phone, "degradation").ready().figure
-    picture = figure.locator(".stage .bk-events:visible").first
+    """The page at a depth of 20, and a point in its picture right of that depth."""
+    if depth(phone) != 20:
+        phone.evaluate("simulations.get('degradation').set('depth', '20')")
+        phone.wait_for_function("() => +simulations.get('degradation').live.values.depth === 20")
+    picture = OnPage(phone, "degradation").figure.locator(".stage .bk-events:visible").first
     picture.evaluate("picture => picture.scrollIntoView({block: 'center', behavior: 'instant'})")
     box = picture.bounding_box()
     assert box
