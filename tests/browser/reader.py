@@ -22,7 +22,7 @@ def unseen(link: str, name: str) -> str:
     for seed in _seeds:
         settings, _ = read(kind, {**values, "seed": str(seed)})
         if not results.is_kept(kind(**settings)):
-            return f"{link}&{name}.seed={seed}"
+            return f"{link}&seed={seed}" if "embed/" in link else f"{link}&{name}.seed={seed}"
     raise AssertionError("every seed was trained")
 
 
@@ -49,6 +49,15 @@ class Witness:
             "([seen, wanted]) => seen.reduce((met, text) => met + (text === wanted[met]), 0) === wanted.length",
             arg=[self._seen, list(expected)],
         )
+
+
+RESULTS = """anchor => window.simulations.get(anchor).kept.models.filter(model => model.type === 'GlyphRenderer'
+    && model.visible && !model.tags.includes('known') && !model.tags.includes('unanswered')).length"""
+
+
+def shown_results(figure: Locator) -> int:
+    """Return how many results the figure shows."""
+    return int(figure.page.evaluate(RESULTS, figure.get_attribute("id")))
 
 
 def violations(page: Page) -> list[tuple[str, str, str]]:

@@ -43,10 +43,6 @@ def small(page: Page) -> Page:
     return page
 
 
-def test_it_is_fetched_and_does_not_run_while_nobody_is_there(small: Page) -> None:
-    assert not small.evaluate(RUNS)
-
-
 def test_a_page_without_figures_does_not_fetch_it(page: Page) -> None:
     page.goto("glossary")
     page.evaluate("() => new Promise(done => requestIdleCallback(done))")
@@ -55,7 +51,8 @@ def test_a_page_without_figures_does_not_fetch_it(page: Page) -> None:
 
 
 @pytest.mark.parametrize("sign", first(1, ["pointer", "key", "scroll"]))
-def test_it_runs_at_the_first_sign_of_a_reader(small: Page, sign: str) -> None:
+def test_it_is_fetched_and_runs_at_the_first_sign_of_a_reader(small: Page, sign: str) -> None:
+    assert not small.evaluate(RUNS)
     if sign == "pointer":
         small.mouse.move(100, 100)
     elif sign == "key":
@@ -66,15 +63,10 @@ def test_it_runs_at_the_first_sign_of_a_reader(small: Page, sign: str) -> None:
     assert not small.evaluate("window.simulations.get('degradation').kept")
 
 
-def test_it_knows_every_model_that_its_first_line_names(page: Page) -> None:
-    page.goto("degradation")
+def test_it_knows_every_model_that_its_first_line_names_and_computes_no_styles_as_it_paints(page: Page) -> None:
+    page.goto("embed/degradation")
     OnPage(page, "degradation").ready()
     unknown = "names => names.filter(name => Bokeh.Models.get(name)?.__qualified__ !== name)"
     assert page.evaluate(unknown, sorted(bokeh_script.models())) == []
     assert page.evaluate("Bokeh.version") == bokeh_script.head()["bokehjs"]
-
-
-def test_painting_computes_no_styles(page: Page) -> None:
-    page.goto("degradation")
-    OnPage(page, "degradation").ready()
     assert page.evaluate(STYLE_CALLS, "degradation") == []

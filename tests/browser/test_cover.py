@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
+from tests.browser.reader import shown_results
 from tests.tiers import first
 from tools.figure_on_page import OnPage
 from tools.local_server import PATIENCE
@@ -12,14 +13,6 @@ from tools.studio import anchors
 
 LINK = "degradation?degradation.depth=8&v=1"
 SKIP = "Skip and show"
-
-MARKS = """anchor => {
-  const {models} = window.simulations.get(anchor).kept
-  const marks = models.filter(model => model.type === 'GlyphRenderer')
-  const isResult = model => !model.tags.includes('known') && !model.tags.includes('unanswered')
-  return [marks.filter(model => model.visible && isResult(model)).length, marks.length]
-}"""
-"""Numbers of visible results, and of all marks, in a figure"""
 
 
 @pytest.fixture
@@ -29,24 +22,18 @@ def figure(page: Page) -> Locator:
     return OnPage(page, "degradation").arrived().figure
 
 
-def results(figure: Locator) -> int:
-    """Return how many results the figure shows."""
-    shown, _all = figure.page.evaluate(MARKS, figure.get_attribute("id"))
-    return int(shown)
-
-
 def expect_unanswered(figure: Locator) -> None:
     expect(figure).to_have_attribute("data-hidden", "")
     expect(figure.locator(".live")).to_be_hidden()
     assert figure.locator(".host").evaluate("host => host.inert")
-    assert not results(figure)
+    assert not shown_results(figure)
 
 
 def expect_open(figure: Locator) -> None:
     expect(figure).not_to_have_attribute("data-hidden", "")
     expect(figure.locator(".live")).to_contain_text("training error")
     assert not figure.locator(".host").evaluate("host => host.inert")
-    assert results(figure)
+    assert shown_results(figure)
 
 
 def expect_seen(prediction: Locator) -> None:
@@ -69,12 +56,24 @@ def test_the_space_bar_shows_what_fills_the_screen(page: Page) -> None:
     expect(figure).not_to_have_attribute("data-status", "running")
 
 
-def test_it_shows_no_result_until_the_reader_skips_the_prediction(figure: Locator) -> None:
+def test_it_shows_no_result_until_the_reader_skips_one_prediction_or_all(figure: Locator) -> None:
+    page = figure.page
     expect_unanswered(figure)
     figure.get_by_text(SKIP).press("Enter")
     expect_open(figure)
     expect_seen(figure.locator(".predict"))
     expect(figure.locator(".truth > summary")).to_be_focused()
+    assert page.locator("figure[data-hidden]").count()
+    page.locator("footer").get_by_role("button", name="Show all answers").click()
+    expect(page.locator("figure[data-hidden]")).to_have_count(0)
+    expect(page.locator("details.truth:not([open])")).to_have_count(0)
+    page.goto("shortcut")
+    expect(page.locator("details.truth:not([open])")).to_have_count(0)
+    with page.expect_navigation():
+        page.locator("footer").get_by_role("button", name="Hide answers again").click()
+    expect(page.locator("details.truth:not([open])").first).to_be_attached()
+    page.goto("degradation")
+    expect_unanswered(OnPage(page, "degradation").arrived().figure)
 
 
 @pytest.mark.parametrize("slug", first(1, ["connectivity", "explorer"]))
@@ -118,19 +117,7 @@ def test_a_number_in_the_text_is_a_choice_to_look(page: Page) -> None:
     knob.scroll_into_view_if_needed()
     knob.press("ArrowLeft")
     expect(figure).not_to_have_attribute("data-hidden", "")
-    assert results(figure)
-
-
-def test_an_answer_is_remembered(page: Page) -> None:
-    page.set_default_timeout(PATIENCE)
-    page.goto("degradation")
-    question = page.locator("#p-insert")
-    question.locator("label").first.click()
-    question.get_by_role("button", name="This is my prediction").click()
-    page.reload()
-    figure = OnPage(page, "insert_identity").arrived().figure
-    expect(figure).not_to_have_attribute("data-hidden", "")
-    assert results(figure)
+    assert shown_results(figure)
 
 
 def test_a_link_to_a_state_shows_that_state(page: Page) -> None:
@@ -139,21 +126,6 @@ def test_a_link_to_a_state_shows_that_state(page: Page) -> None:
     figure = OnPage(page, "degradation").arrived().figure
     expect_open(figure)
     expect_seen(figure.locator(".predict"))
-
-
-def test_all_answers_are_shown_at_once_and_hidden_again(figure: Locator) -> None:
-    page = figure.page
-    page.locator("footer").get_by_role("button", name="Show all answers").click()
-    expect_open(figure)
-    expect(page.locator("figure[data-hidden]")).to_have_count(0)
-    expect(page.locator("details.truth:not([open])")).to_have_count(0)
-    page.goto("shortcut")
-    expect(page.locator("details.truth:not([open])")).to_have_count(0)
-    with page.expect_navigation():
-        page.locator("footer").get_by_role("button", name="Hide answers again").click()
-    expect(page.locator("details.truth:not([open])").first).to_be_attached()
-    page.goto("degradation")
-    expect_unanswered(OnPage(page, "degradation").arrived().figure)
 
 
 LEAST_SHARE = 0.5
@@ -194,7 +166,7 @@ def test_what_is_known_stays_and_the_picture_does_not_move(page: Page, slug: str
     assert covered
     for anchor in covered:
         figure = OnPage(page, anchor).arrived().figure
-        assert not results(figure)
+        assert not shown_results(figure)
         assert share(figure) >= LEAST_SHARE, anchor
         assert are_beside(figure, ".title", ".kind"), anchor
         assert are_beside(figure, ".commit", ".caption"), anchor
@@ -226,7 +198,7 @@ def test_the_answer_takes_the_place_of_the_question_and_unfolds(page: Page) -> N
 
 
 @pytest.mark.parametrize("slug", first(1, ["degradation", "norm-placement", "history", "theories"]))
-@pytest.mark.parametrize("way", [SKIP, "This is my prediction"])
+@pytest.mark.parametrize("way", first(1, ["This is my prediction", SKIP]))
 def test_on_a_phone_the_picture_stays_where_it_is(page: Page, slug: str, way: str) -> None:
     page.set_default_timeout(PATIENCE)
     page.set_viewport_size({"width": 390, "height": 844})

@@ -114,9 +114,7 @@ def test_the_height_in_the_code_is_enough_without_the_script(
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("sandbox", first(1, SANDBOXES.values()), ids=SANDBOXES)
 def test_a_network_trains_in_a_frame(blog: Page, server: Server, elsewhere: Elsewhere, sandbox: str) -> None:
-    address = unseen(f"{server.url}/embed/degradation?depth=8&{SMALL}", "degradation").replace(
-        "degradation.seed", "seed"
-    )
+    address = unseen(f"{server.url}/embed/degradation?depth=8&{SMALL}", "degradation")
     elsewhere.write(f'<iframe{sandbox} src="{address}" width="100%" height="1000"></iframe>')
     blog.goto(elsewhere.url)
     frame = ready(blog)

@@ -116,7 +116,7 @@ SHOWN = """handle => handle.getRootNode().querySelector('.bk-slider-title').text
 
 
 def test_a_slider_says_what_is_above_it(page: Page) -> None:
-    page.goto("theories")
+    page.goto("embed/lesion")
     lesion = OnPage(page, "lesion").ready()
     lesion.menu()
     for name in ("Block knocked out (0: none)", "Learning rate"):
@@ -149,7 +149,7 @@ nothing is left of it"""
 
 
 def test_a_run_is_announced_every_five_seconds_and_a_drag_at_its_end(page: Page) -> None:
-    page.goto("degradation")
+    page.goto("embed/degradation")
     OnPage(page, "degradation").ready()
     assert page.evaluate(ANNOUNCED) == [0, 5, 10, "to here", ""]
 
@@ -181,7 +181,6 @@ def test_a_system_that_gives_the_colors_leaves_pictures_and_what_is_pressed(brow
     assert len(set(colors)) == 2
     adjusted = "element => getComputedStyle(element).forcedColorAdjust"
     assert simulation.figure.locator(".stage-figures").first.evaluate(adjusted) == "none"
-    page.goto("degradation")
     train = OnPage(page, "degradation").ready().button("Train")
     sides = train.evaluate(TRIANGLE)
     assert [alpha == 0 for alpha in sides["transparent"]] == [True, True]

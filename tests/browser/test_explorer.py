@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.tiers import first
 from tools.figure_on_page import OnPage
 
 QUICK = "explorer.depth=4&explorer.width=8&explorer.training_steps=200&explorer.compare=none"
@@ -88,7 +89,7 @@ def test_a_preset_is_a_link_that_works_by_itself(page: Page) -> None:
     assert (explorer.setting("depth"), explorer.setting("skip")) == ("8", "none")
 
 
-@pytest.mark.parametrize(("pen", "after"), [("b", "a5050b"), ("erase", "")])
+@pytest.mark.parametrize(("pen", "after"), first(1, [("b", "a5050b"), ("erase", "")]))
 def test_a_click_on_the_map_changes_the_points(page: Page, pen: str, after: str) -> None:
     explorer = opened(page, f"explorer.task=own&explorer.points=a5050&explorer.pen={pen}")
     expect(explorer.figure.locator(".live")).to_contain_text("points of two classes")

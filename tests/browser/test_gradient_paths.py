@@ -16,7 +16,7 @@ def drag(page: Page, simulation: OnPage, start: tuple[float, float], end: tuple[
     page.mouse.up()
 
 
-def test_a_gain_is_dragged_in_the_picture(page: Page) -> None:
+def test_a_gain_is_dragged_in_the_picture_and_the_floor_breaks_under_the_finger(page: Page) -> None:
     page.goto("gradient-paths")
     paths = OnPage(page, "paths").ready().live()
     before = paths.figure.locator(".live").inner_text()
@@ -26,10 +26,6 @@ def test_a_gain_is_dragged_in_the_picture(page: Page) -> None:
     moved = [name for name in ("gain_1", "gain_2", "gain_3") if paths.setting(name) != "0.3"]
     assert len(moved) == 1
     assert float(paths.setting(moved[0])) < 0
-
-
-def test_the_floor_breaks_under_the_finger(page: Page) -> None:
-    page.goto("gradient-paths")
     floor = OnPage(page, "gradient_floor").ready().live()
     expect(floor.figure.locator(".live")).to_contain_text("not below 1")
     drag(page, floor, (0.75, 0.5), (0.58, 0.5))

@@ -77,18 +77,12 @@ def opened(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.mark.parametrize("size", first(1, SIZES))
-def test_the_first_screen_says_what_the_site_is_about_and_begins_the_network(
-    size: str, opened: Callable[..., Page]
-) -> None:
+def test_a_network_plays_in_view_and_can_lose_its_plus_signs(size: str, opened: Callable[..., Page]) -> None:
     page = opened(size)
+    # The first screen says what the site is about, and begins the network.
     expect(page.locator(".subtitle")).to_have_text(re.compile(r"y = x \+ F\(x\)$"))
     expect(page.locator(".subtitle")).to_be_in_viewport(ratio=1)
     expect(page.locator("#machine .stage")).to_be_in_viewport()
-
-
-@pytest.mark.parametrize("size", first(1, SIZES))
-def test_a_network_plays_in_view_and_can_lose_its_plus_signs(size: str, opened: Callable[..., Page]) -> None:
-    page = opened(size)
     machine = OnPage(page, "machine").ready()
     page.wait_for_function(f"() => ({MOMENT})('machine') > 1")
     sentence = machine.figure.locator(".live")
@@ -109,13 +103,23 @@ def test_a_network_plays_in_view_and_can_lose_its_plus_signs(size: str, opened: 
     expect(sentence).to_contain_text(re.compile(r"After [1-9]\d* of 400 steps"))
 
 
-def test_a_press_on_an_arc_takes_its_plus_sign_out_and_puts_it_back(opened: Callable[..., Page]) -> None:
+def test_a_press_on_an_arc_takes_its_plus_sign_out_and_puts_it_back_however_quick_or_long(
+    opened: Callable[..., Page],
+) -> None:
     page = opened("laptop", reduced_motion="reduce")
     machine = OnPage(page, "machine").ready()
-    point = page.evaluate(ARC, 14)
+    one, another, third = (page.evaluate(ARC, block) for block in (7, 14, 21))
     for words in ("With 27 of 28 plus signs", "With all 28 plus signs"):
-        page.mouse.click(*point)
+        page.mouse.click(*another)
         expect(machine.figure.locator(".live")).to_contain_text(words)
+    page.clock.install()
+    page.mouse.click(*one)
+    page.mouse.click(*another)
+    page.mouse.move(*third)
+    page.mouse.down()
+    page.clock.run_for(1000)
+    page.mouse.up()
+    expect(machine.figure.locator(".live")).to_contain_text("With 25 of 28 plus signs")
 
 
 @pytest.mark.exhaustive
@@ -131,22 +135,10 @@ def test_on_a_phone_a_finger_takes_out_the_plus_sign_that_it_touches(opened: Cal
     expect(machine.figure.locator(".live")).to_contain_text("With 24 of 28 plus signs")
 
 
-def test_presses_count_however_quick_or_long(opened: Callable[..., Page]) -> None:
-    page = opened("laptop", reduced_motion="reduce")
-    machine = OnPage(page, "machine").ready()
-    page.clock.install()
-    one, another, third = (page.evaluate(ARC, block) for block in (7, 14, 21))
-    page.mouse.click(*one)
-    page.mouse.click(*another)
-    page.mouse.move(*third)
-    page.mouse.down()
-    page.clock.run_for(1000)
-    page.mouse.up()
-    expect(machine.figure.locator(".live")).to_contain_text("With 25 of 28 plus signs")
-
-
 @pytest.mark.parametrize("size", first(1, SIZES))
-def test_two_lines_write_themselves_in_view_with_one_slider(size: str, opened: Callable[..., Page]) -> None:
+def test_two_lines_and_a_trained_network_play_in_view_with_one_slider_each(
+    size: str, opened: Callable[..., Page]
+) -> None:
     page = opened(size)
     opening = page.locator(".opening")
     assert page.evaluate(STEP) == 600
@@ -172,11 +164,7 @@ def test_two_lines_write_themselves_in_view_with_one_slider(size: str, opened: C
     expect(opening.get_by_role("button", name="Let them write")).to_be_visible()
     assert opening.locator(".residual .written").inner_text() != noise
     assert opening.bounding_box() == box
-
-
-@pytest.mark.parametrize("size", first(1, SIZES))
-def test_a_trained_network_plays_in_view_with_one_slider(size: str, opened: Callable[..., Page]) -> None:
-    page = opened(size)
+    # So does a trained network below them.
     OnPage(page, "passage").ready()
     page.wait_for_function(f"() => ({MOMENT})('passage') > 1")
     assert page.locator("#passage").get_by_role("slider", disabled=False).count() == 1
@@ -193,17 +181,7 @@ def test_a_press_before_the_lines_are_in_view_starts_them_once(opened: Callable[
     expect(opening.locator("output")).to_have_attribute("aria-live", "off")
 
 
-def test_without_scripts_the_lines_are_complete(opened: Callable[..., Page], browser: Browser) -> None:
-    page = opened("laptop", reduced_motion="reduce")
-    written = page.locator(".opening .written")
-    with browser.new_context(base_url=page.url, java_script_enabled=False) as context:
-        plain = context.new_page()
-        plain.goto("")
-        assert plain.locator(".opening .written").all_inner_texts() == written.all_inner_texts()
-        expect(plain.locator(".opening .moment")).to_be_hidden()
-
-
-def test_it_does_not_move_with_reduced_motion(opened: Callable[..., Page]) -> None:
+def test_it_does_not_move_with_reduced_motion(opened: Callable[..., Page], browser: Browser) -> None:
     page = opened("laptop", reduced_motion="reduce")
     assert page.evaluate(STEP) == 600
     slider = page.locator(".opening").get_by_role("slider", name="Moment of the training")
@@ -214,17 +192,17 @@ def test_it_does_not_move_with_reduced_motion(opened: Callable[..., Page]) -> No
         OnPage(page, name).ready()
         page.wait_for_function(f"() => window.simulations.get('{name}').players.length")
         assert page.evaluate(MOMENT, name) is None
-
-
-def test_the_slider_stops_the_points_behind_a_block(opened: Callable[..., Page]) -> None:
-    page = opened("laptop", reduced_motion="reduce")
-    passage = OnPage(page, "passage").ready()
+    # The slider stops the points behind a block.
+    passage = OnPage(page, "passage")
     passage.slider("Blocks passed").press("ArrowLeft")
     expect(passage.figure.locator(".live")).to_contain_text("after block 7 of 8")
-
-
-def test_nothing_is_announced_that_is_not_there(opened: Callable[..., Page]) -> None:
-    page = opened("laptop")
+    # Without scripts the lines are complete, too, and nothing is announced that is not there.
+    written = page.locator(".opening .written")
+    with browser.new_context(base_url=page.url, java_script_enabled=False) as context:
+        plain = context.new_page()
+        plain.goto("")
+        assert plain.locator(".opening .written").all_inner_texts() == written.all_inner_texts()
+        expect(plain.locator(".opening .moment")).to_be_hidden()
     text = page.locator("main").inner_text()
     assert "planned" not in text
     assert "being written" not in text

@@ -11,11 +11,11 @@ from sims.simulations.depth.tower import Tower
 from sims.simulations.language_models.language import Language
 from sims.simulations.language_models.language_tower import LanguageTower
 from tests.browser.reader import unseen
-from tests.browser.test_training import QUICK
+from tests.browser.test_training import ALONE
 from tests.engines.wasm.modules import modules
 from tools.figure_on_page import OnPage
 
-QUICKEST = f"{QUICK}&degradation.seed=7777&degradation.learning_rate=0.002&v=2"
+QUICKEST = f"{ALONE}&seed=7777&learning_rate=0.002&v=2"
 HERE = json.dumps({"token": "", "refused": "", "here": True})
 
 
@@ -92,7 +92,7 @@ def test_it_pauses_steps_restarts_and_takes_another_seed(page: Page) -> None:
     figure.button("Restart").click()
     expect(figure.figure.locator(".count")).to_have_text("step 0 of 200")
     figure.button("New seed").click()
-    page.wait_for_url("**degradation.seed=7778**")
+    page.wait_for_url("**seed=7778**")
     figure.slider("Depth").press("ArrowRight")
     expect(figure.figure.locator(".live")).to_contain_text("at depth 10")
 
@@ -136,7 +136,7 @@ def test_a_run_can_be_downloaded(page: Page) -> None:
 
 
 def test_a_language_model_writes_with_an_engine_of_its_own(page: Page) -> None:
-    figure = here(page, "language?language.blocks=1&language.seed=7777&language.prompt=A+plus+sign&v=2", "language")
+    figure = here(page, "embed/language?blocks=1&seed=7777&prompt=A+plus+sign&v=2", "language")
     models = Language(blocks=1, seed=7777, prompt="A plus sign")
     expect(figure.figure.locator(".live")).to_have_text(models.describe(models.frame(models.start())))
     expect(figure.figure.locator("[data-disclosure=computed]")).to_contain_text("in your browser")
@@ -170,7 +170,7 @@ def test_where_the_code_does_not_arrive_the_server_trains(page: Page) -> None:
 @pytest.mark.exhaustive
 def test_where_a_browser_is_slow_the_server_trains(page: Page) -> None:
     changed(page, "const now = performance.now.bind(performance); performance.now = () => 1000 * now()")
-    figure = here(page, unseen(QUICK, "degradation"))
+    figure = here(page, unseen(ALONE, "degradation"))
     figure.button("Train").click()
     expect(figure.figure.locator(".notes")).to_contain_text("minutes for the whole run. The server does it instead.")
     figure.wait_for_step(1)
@@ -179,7 +179,7 @@ def test_where_a_browser_is_slow_the_server_trains(page: Page) -> None:
 
 def test_a_page_calculates_what_python_does(page: Page) -> None:
     alone(page)
-    page.goto("degradation?machine.cut=2&machine.seed=7&machine.blocks=10&v=2")
+    page.goto("embed/tower?cut=2&seed=7&blocks=10&v=2")
     figure = OnPage(page, "machine").ready()
     said = figure.figure.locator(".live")
     for cut in ("2", "2, 5-7"):

@@ -12,7 +12,7 @@ from app.pages.output import site_builder
 from app.pages.text.numerals import typeset
 from sims.numbers.worked_examples import worked
 from tests.browser.conftest import watch
-from tests.browser.reader import violations
+from tests.browser.reader import shown_results, violations
 from tests.tiers import first
 from tools.figure_on_page import OnPage, unfolded
 from tools.local_server import Server
@@ -47,15 +47,23 @@ def commit(prediction: Locator) -> None:
 PLACES = "buttons => buttons.map(button => button.dataset.place)"
 
 
-def test_a_choice_by_keyboard(page: Page) -> None:
+def test_a_choice_by_keyboard_is_compared_and_remembered(page: Page) -> None:
     page.goto(HERE)
     prediction = page.locator("#p-insert")
+    truth = prediction.locator(".truth > .because")
+    expect(truth).not_to_be_visible()
     prediction.get_by_role("radio").first.focus()
     page.keyboard.press("ArrowDown")
     commit(prediction)
     expect(prediction.locator(".yours")).to_contain_text("You said: By rounding errors")
     expect(prediction.locator("[data-mark='✓']")).to_contain_text("to the last bit")
     assert exported(page)["answers"] == {HERE: {"p-insert": 2}}
+    page.reload()
+    expect(prediction.locator(".yours")).to_contain_text("You said: By rounding errors")
+    expect(truth).to_be_visible()
+    figure = OnPage(page, "insert_identity").arrived().figure
+    expect(figure).not_to_have_attribute("data-hidden", "")
+    assert shown_results(figure)
 
 
 def test_an_order_by_keyboard(page: Page) -> None:

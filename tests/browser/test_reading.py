@@ -2,7 +2,7 @@
 
 import re
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -24,39 +24,45 @@ COVERED = """table => {
 """Whether a table on a card fits it, and whether what covers its shadows has the color of the card"""
 
 
-def test_tables_on_a_phone(browser: Browser, server: Server) -> None:
+def check_tables(page: Page) -> None:
     """Shadows are at hidden columns only, and a caption is read without scrolling."""
-    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark", base_url=server.url)
+    match page.url.rpartition("/")[2]:
+        case "cheat-sheet":
+            tables = page.locator(".poster .table").all()
+            assert tables
+            assert all(table.evaluate(COVERED) == [True, True] for table in tables)
+        case "matrices":
+            caption = page.locator("main caption").first
+            assert caption.evaluate("caption => caption.clientWidth <= caption.closest('.table').clientWidth")
+        case "numbers":
+            assert page.locator(".table").first.evaluate("table => table.scrollWidth <= table.clientWidth")
+
+
+PHONE = 390
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Browser, server: Server) -> Iterator[Page]:
+    """A phone in the dark, which goes from page to page."""
+    context = browser.new_context(
+        viewport={"width": PHONE, "height": 844}, color_scheme="dark", base_url=server.url, has_touch=True
+    )
     page = context.new_page()
-    page.goto("cheat-sheet")
-    tables = page.locator(".poster .table").all()
-    assert tables
-    assert all(table.evaluate(COVERED) == [True, True] for table in tables)
-    page.goto("matrices")
-    caption = page.locator("main caption").first
-    assert caption.evaluate("caption => caption.clientWidth <= caption.closest('.table').clientWidth")
-    page.goto("numbers")
-    assert page.locator(".table").first.evaluate("table => table.scrollWidth <= table.clientWidth")
+    page.faults = watch(page, server.url)  # type: ignore[attr-defined]
+    yield page
     context.close()
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_opens_on_a_phone_in_the_dark_without_a_fault_and_fits(
-    browser: Browser, server: Server, path: str
-) -> None:
+def test_a_page_opens_on_a_phone_in_the_dark_without_a_fault_and_fits(phone: Page, path: str) -> None:
     """On a desk it is opened by `test_every_reader.py`, with every figure on it."""
-    width = 390
-    context = browser.new_context(
-        viewport={"width": width, "height": 844}, color_scheme="dark", base_url=server.url, has_touch=True
-    )
-    page = context.new_page()
-    faults = watch(page, server.url)
-    page.goto(path)
-    expect(page.locator("h1")).to_have_count(1)
-    expect(page.locator("h1")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert faults.left() == []
-    context.close()
+    phone.faults.seen.clear()  # type: ignore[attr-defined]
+    phone.goto(path)
+    expect(phone.locator("h1")).to_have_count(1)
+    expect(phone.locator("h1")).to_be_visible()
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE
+    check_tables(phone)
+    assert phone.faults.left() == []  # type: ignore[attr-defined]
 
 
 CHAPTERS = [mark_and_slug(path)[1] for path in Sources().chapters()]
@@ -89,23 +95,6 @@ def test_a_quiz_gives_its_reasons_without_javascript(browser: Browser, server: S
     quiz.get_by_role("radio").first.check()
     expect(reason).to_be_visible()
     context.close()
-
-
-def test_a_prediction_is_stored_and_compared(page: Page) -> None:
-    page.goto("degradation")
-    prediction = page.locator(".predict#p-insert")
-    truth = prediction.locator(".because")
-    expect(truth).not_to_be_visible()
-    option = prediction.locator(".option").nth(1)
-    words = option.inner_text().strip()
-    option.get_by_role("radio").check()
-    prediction.get_by_role("button", name="This is my prediction").click()
-    expect(truth).to_be_visible()
-    page.reload()
-    yours = prediction.locator(".yours")
-    expect(yours).to_contain_text("You said")
-    assert words[1:] in yours.inner_text()
-    expect(truth).to_be_visible()
 
 
 def test_an_image_stays_readable_on_a_phone_without_scripts(browser: Browser, server: Server) -> None:
@@ -186,40 +175,25 @@ def test_everything_is_reached_with_the_keyboard_alone(page: Page) -> None:
     simulation.wait_for_step(1)
 
 
-def test_a_button_that_is_drawn_anew_keeps_the_focus(page: Page) -> None:
-    page.goto("degradation")
-    train = OnPage(page, "degradation").ready().button("Train")
-    train.focus()
-    before = train.element_handle()
-    page.evaluate("simulations.get('degradation').controls.buttons.play.setv({label: 'Train it'}, {sync: false})")
-    page.wait_for_function("button => !button.isConnected", arg=before)
-    expect(OnPage(page, "degradation").button("Train it")).to_be_focused()
+TITLES = """() => {
+    const models = [...window.simulations.get('published').document._all_models.values()]
+    return models.find(model => model.type === 'Title').text_color
+}"""
+"""The color of a title in a figure"""
 
 
-def test_the_theme_follows_the_system_and_can_be_chosen(browser: Browser, server: Server) -> None:
-    context = browser.new_context(color_scheme="dark", base_url=server.url)
-    page = context.new_page()
-    page.goto("degradation")
+def test_the_theme_follows_the_system_and_can_be_chosen(page: Page) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.goto("experiment")
+    OnPage(page, "published").ready()
     ground = "getComputedStyle(document.body).backgroundColor"
-    dark = page.evaluate(ground)
+    dark, titles = page.evaluate(ground), page.evaluate(TITLES)
     page.get_by_role("button", name=re.compile("colors$")).click()
     assert page.evaluate(ground) != dark
+    page.wait_for_function(f"before => ({TITLES})() !== before", arg=titles)
     chosen = page.evaluate(ground)
     page.reload()
     assert page.evaluate(ground) == chosen
-    context.close()
-
-
-def test_a_figure_is_repainted_when_the_theme_changes(page: Page) -> None:
-    page.goto("experiment")
-    OnPage(page, "published").ready()
-    color = """() => {
-        const models = [...window.simulations.get('published').document._all_models.values()]
-        return models.find(model => model.type === 'Title').text_color
-    }"""
-    before = page.evaluate(color)
-    page.get_by_role("button", name=re.compile("colors$")).click()
-    page.wait_for_function(f"before => ({color})() !== before", arg=before)
 
 
 def test_nothing_moves_with_reduced_motion(browser: Browser, server: Server) -> None:
@@ -245,14 +219,20 @@ def test_a_page_prints(page: Page) -> None:
     page.emulate_media(media="print")
     expect(page.locator(".actions").first).not_to_be_visible()
     expect(origin).to_be_visible()
+    assert_kept(page, {"#w-copy li": ("break-inside", "avoid"), ".disclosure": ("break-inside", "avoid")})
+    assert_kept(page, {".quiet": ("break-before", "avoid"), ".disclosure summary": ("break-after", "avoid")})
+
+
+def assert_kept(page: Page, kept: Mapping[str, tuple[str, str]]) -> None:
+    """Expect on paper what stays in one piece, or beside what follows it, and how."""
+    for selector, (name, value) in kept.items():
+        style = "(one, name) => getComputedStyle(one).getPropertyValue(name)"
+        assert page.locator(selector).first.evaluate(style, name) == value, selector
 
 
 @pytest.mark.parametrize(
     ("slug", "kept"),
     [
-        # What stays in one piece, or beside what follows it, and how.
-        ("degradation", {"#w-copy li": ("break-inside", "avoid"), ".disclosure": ("break-inside", "avoid")}),
-        ("degradation", {".quiet": ("break-before", "avoid"), ".disclosure summary": ("break-after", "avoid")}),
         ("lesson-bet", {".key dl > div": ("break-inside", "avoid"), "h2:has(+ p + .ticket)": ("break-before", "page")}),
         ("lesson-bugs", {"h2:has(+ .ticket)": ("break-before", "page"), "h2 + .ticket": ("break-before", "auto")}),
     ],
@@ -262,9 +242,7 @@ def test_no_page_ends_between_a_heading_and_its_text(
 ) -> None:
     page.goto(slug)
     page.emulate_media(media="print")
-    for selector, (name, value) in kept.items():
-        style = "(one, name) => getComputedStyle(one).getPropertyValue(name)"
-        assert page.locator(selector).first.evaluate(style, name) == value, selector
+    assert_kept(page, kept)
 
 
 def test_the_first_answer_is_small_and_guarded(server: Server) -> None:

@@ -26,7 +26,11 @@ def point(on: OnPage, x: float, y: float) -> tuple[float, float]:
     return left, top
 
 
-def test_a_number_of_the_circuit_is_dragged(block: OnPage) -> None:
+def test_a_click_on_the_plus_sign_takes_it_out_and_a_number_of_the_circuit_is_dragged(block: OnPage) -> None:
+    block.page.mouse.click(*point(block, 7.5, 1.6))
+    expect(block.figure.locator(".live")).to_contain_text("The plain block turns [0.5, −0.3] into [0.11, 0.12]")
+    block.menu()
+    expect(block.button("Plain")).to_have_attribute("aria-pressed", "true")
     block.figure.locator(".stage canvas").first.scroll_into_view_if_needed()
     x, y = point(block, 0.7, 4.9)
     block.page.clock.install()
@@ -37,13 +41,6 @@ def test_a_number_of_the_circuit_is_dragged(block: OnPage) -> None:
     block.page.wait_for_function("() => +window.simulations.get('dataflow').panel.live.values.x1 > 1")
     block.page.mouse.up()
     expect(block.figure.locator(".live")).not_to_contain_text("of [0.5, −0.3]")
-
-
-def test_a_click_on_the_plus_sign_takes_it_out(block: OnPage) -> None:
-    block.page.mouse.click(*point(block, 7.5, 1.6))
-    expect(block.figure.locator(".live")).to_contain_text("The plain block turns [0.5, −0.3] into [0.11, 0.12]")
-    block.menu()
-    expect(block.button("Plain")).to_have_attribute("aria-pressed", "true")
 
 
 @pytest.mark.exhaustive

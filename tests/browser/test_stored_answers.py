@@ -87,7 +87,9 @@ def erase(page: Page) -> None:
 ANSWERED = "JSON.parse(localStorage.answers ?? '{}').degradation"
 
 
-def test_erasing_needs_a_second_press_and_can_be_undone(page: Page) -> None:
+def test_answers_are_erased_by_a_second_press_and_come_back_by_undoing_it_or_as_a_file(
+    page: Page, tmp_path: Path
+) -> None:
     page.goto("degradation")
     page.locator(".quiz#q1 .wrong input").first.check()
     answered = page.evaluate(ANSWERED)
@@ -100,17 +102,6 @@ def test_erasing_needs_a_second_press_and_can_be_undone(page: Page) -> None:
         page.get_by_role("button", name="Undo erasing").click()
     assert page.evaluate(ANSWERED) == answered
     expect(page.get_by_role("button", name="Erase them")).to_be_visible()
-
-
-def bring(page: Page, path: Path) -> None:
-    with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Import them").click()
-    chooser.value.set_files(path)
-
-
-def test_answers_go_to_another_browser_as_a_file(page: Page, tmp_path: Path) -> None:
-    page.goto("degradation")
-    page.locator(".quiz#q1 .wrong input").first.check()
     with page.expect_download() as download:
         page.get_by_role("button", name="Export them").click()
     file = tmp_path / "answers.json"
@@ -121,6 +112,12 @@ def test_answers_go_to_another_browser_as_a_file(page: Page, tmp_path: Path) -> 
     bring(page, file)
     expect(page.locator(".overall")).to_contain_text("You have answered 1 of")
     expect(page.locator("[data-of=degradation] .sum")).to_contain_text("0 as you said")
+
+
+def bring(page: Page, path: Path) -> None:
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Import them").click()
+    chooser.value.set_files(path)
 
 
 HOSTILE = {
