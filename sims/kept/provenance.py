@@ -155,7 +155,7 @@ class Provenance:
         """Return the version, and the names that a text in the arguments could choose: keys of tables that are not
         looked up, and, if attributes are read by names that are not literals, methods that nothing else calls."""
         reach = _Reach(self, definitions, detail, texts)
-        if reach.reads_words:
+        if reach.reads_words and not self.words:  # with `words`, they count already
             reach = _Reach(self, definitions, detail, texts, labels=True)
         labels = {place: self._hash(form) for place, form in reach.places.items()}
         uses = {place: [used for used in reach.uses[place] if used in labels] for place in labels}
