@@ -30,7 +30,8 @@ WRITTEN = [
 written = pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
 
 
-BESIDE = [*SOURCES.beside(), *SOURCES.listings(), *SOURCES.decks()]
+DECKS = SOURCES.decks()
+BESIDE = [*SOURCES.beside(), *SOURCES.listings(), *DECKS]
 
 
 @pytest.mark.parametrize("slugs", [*([slug] for slug in SLUGS), BESIDE], ids=[*SLUGS, "beside"])
@@ -47,7 +48,7 @@ def assert_links_lead_somewhere(slug: str, html: str) -> None:
         place = place.partition("?")[0]
         assert place != HOME, f"{target} leads nowhere: the home page is ./"
         assert place in ("", "./", *SLUGS, *BESIDE), f"{target} leads nowhere"
-        if fragment and place not in SOURCES.decks():  # the script of the slides makes their places
+        if fragment and place not in DECKS:  # the script of the slides makes their places
             page = {"": slug, "./": HOME}.get(place, place)
             assert fragment in ids_of(page), f"{target} has no place on its page"
 
