@@ -38,11 +38,15 @@ text."""
 
 
 @every
-def test_its_figures_have_names(name: str) -> None:
+def test_its_figures_have_names_and_axes_with_fixed_ranges(name: str) -> None:
     simulation = usual(name)
     view = view_of(name, simulation)
     figures = view.figures()
     assert figures
+    # The browser keeps to the first ends of a `DataRange1d`, whatever an update says later.
+    models = {reference for figure in figures for reference in figure.references()}
+    ranges = [model for model in models if isinstance(model, DataRange1d)]
+    assert all(model.start is None or np.isnan(model.start) for model in ranges)
     view.update(usual_frame(name))
     for figure in figures:
         # A surface is a group: its picture inside has the role and the sentence, beside buttons. So is a figure into
@@ -52,14 +56,6 @@ def test_its_figures_have_names(name: str) -> None:
         assert figure.html_attributes["aria-label"]
         if isinstance(figure, Plot):
             assert figure.title.text in figure.html_attributes["aria-label"]
-
-
-@every
-def test_its_axes_have_fixed_ranges(name: str) -> None:
-    """The browser keeps to the first ends of a `DataRange1d`, whatever an update says later."""
-    models = {reference for figure in view_of(name, SIMULATIONS[name]()).figures() for reference in figure.references()}
-    ranges = [model for model in models if isinstance(model, DataRange1d)]
-    assert all(model.start is None or np.isnan(model.start) for model in ranges)
 
 
 @every_in_time

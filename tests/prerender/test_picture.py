@@ -3,6 +3,7 @@
 import io
 import json
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -49,14 +50,19 @@ def models(content: Any) -> dict[str, str]:
     return kinds
 
 
+@cache
+def models_ahead(name: str) -> dict[str, str]:
+    """Identifier → kind of every model in the picture of a simulation that was made ahead."""
+    return models(picture.drawn(FigurePlacement("here", name, {}))["document"])
+
+
 @some
 def test_a_session_has_the_models_of_the_picture(name: str) -> None:
-    content = picture.drawn(FigurePlacement("here", name, {}))
     document = Document()
     for model in Session(document, name, registry.find(name)(), place="here").models:
         document.add_root(model)
     mine = {item.id: type(item).__name__ for item in document.models}
-    kinds = models(content["document"])
+    kinds = models_ahead(name)
     assert all(id_.startswith("here~") for id_ in mine)
     assert {id_ for id_ in kinds if id_.startswith("here~")} == mine.keys()
 
@@ -66,7 +72,7 @@ def test_a_state_changes_models_of_the_picture_and_makes_none(name: str) -> None
     kind = registry.find(name)
     simulation = kind(**shortest(kind)) if issubclass(kind, Training) else kind()
     placement = FigurePlacement("here", name, {})
-    kinds = models(picture.drawn(placement)["document"])
+    kinds = models_ahead(name)
     events = picture.state(placement, simulation, shown(simulation))
     json.dumps(events, allow_nan=False)
     assert {event["model"]["id"] for event in events if "model" in event} <= kinds.keys()
