@@ -63,7 +63,9 @@ def test_a_teacher_and_two_students_from_prediction_to_the_end(enter: Enter, tea
     for page in (teacher, *students):
         expect(prediction(page, "p-insert").locator(".tally .figures")).to_have_text(["1 ✓", "1", "0"])
         expect(prediction(page, "p-insert").locator(".because")).to_be_visible()
-    expect(prediction(first_student, "p-insert").locator(".yours")).to_have_text("You predicted it.")
+    expect(prediction(first_student, "p-insert").locator(".yours")).to_have_text(
+        "You predicted it: Not at all, to the last bit."
+    )
     expect(prediction(second, "p-insert").locator(".yours")).to_be_focused()  # the page was not loaded anew
     expect(prediction(teacher, "p-insert").locator(".room-box .said")).to_be_focused()
     expect(prediction(second, "p-insert").locator(".yours")).to_contain_text("You said: By rounding errors")

@@ -120,6 +120,16 @@ def bring(page: Page, path: Path) -> None:
     chooser.value.set_files(path)
 
 
+def test_a_choice_kept_for_a_question_that_is_a_curve_now_is_no_answer(page: Page) -> None:
+    page.goto("predictions")
+    kept = {"degradation": {"p-curve": 2, "p-insert": 1}}
+    page.evaluate("kept => localStorage.setItem('answers', JSON.stringify(kept))", kept)
+    page.reload()
+    expect(page.locator("[data-of=degradation] .sum")).to_contain_text("1 of ")
+    expect(page.locator("[data-exercise=p-curve] .outcome")).to_be_empty()
+    expect(page.locator("[data-exercise=p-insert] .outcome")).to_have_text("answered")
+
+
 HOSTILE = {
     "no JSON": "<script>alert(1)</script>",
     "a list": "[]",

@@ -17,6 +17,12 @@ const section = (unit = '') => ({
   },
 })
 
+test('a right choice is said in its words', () => {
+  const {compare} = KINDS.choice
+  assert.deepEqual(compare(section(), 2, 2), {right: true, text: 'You predicted it: option 2.'})
+  assert.equal(compare(section(), 1, 2).text, 'You said: option 1. It is: option 2.')
+})
+
 test('an order is compared pair by pair', () => {
   const {compare} = KINDS.rank
   assert.deepEqual(compare(section(), [2, 1, 3], [2, 1, 3]), {right: true, text: 'You predicted this order.'})

@@ -272,9 +272,10 @@ class SiteBuilder:
             slug: {anchor: Markup(LINK.sub("", question)) for anchor, question in self.page(slug).exercises.items()}
             for slug in self.files
         }
+        kinds = {slug: {item.id: item.kind for item in self.page(slug).worksheet} for slug in self.files}
         names = {slug: meta["title"] for slug, meta in self.meta.items()}
         names |= {**self.library.titles, HOME: "Home"}
-        return fill("reference/predictions", asked=questions, names=names, claims=list(self.claims.cards))
+        return fill("reference/predictions", asked=questions, kinds=kinds, names=names, claims=list(self.claims.cards))
 
     def _review(self, context: PageContext) -> Markup:
         """Every question and claim of the site, to be answered again; which of them are due only the browser knows."""

@@ -4,6 +4,13 @@ import * as store from '../shared/store.js'
 const words = (/** @type {boolean | undefined} */ right) =>
   right === true ? 'as you said' : right === false ? 'not as you said' : 'answered'
 
+const isRecord = (/** @type {any} */ answer) => typeof answer === 'object' && !Array.isArray(answer)
+
+// Kind of question → whether an answer has its form. One of another form was given to an earlier version of the question.
+/** @type {Record<string, (answer: any) => boolean>} */
+const FORMS = {rank: Array.isArray, draw: Array.isArray, confidence: isRecord}
+const isOne = (/** @type {any} */ answer) => typeof answer !== 'object'
+
 function show() {
   const all = store.answers(),
     outcomes = all[store.OUTCOMES] ?? {}
@@ -14,7 +21,10 @@ function show() {
   for (const fold of document.querySelectorAll('.predicted')) {
     const page = fold.dataset.of,
       items = [...fold.querySelectorAll('[data-exercise]')]
-    const done = items.filter(item => all[page]?.[item.dataset.exercise] !== undefined)
+    const done = items.filter(({dataset: {exercise, kind}}) => {
+      const answer = all[page]?.[exercise] ?? undefined
+      return answer !== undefined && (FORMS[kind] ?? isOne)(answer)
+    })
     const outcome = (/** @type {HTMLElement} */ item) => outcomes[`${page}.${item.dataset.exercise}`]
     for (const item of items) {
       const place = item.querySelector('.outcome')

@@ -86,7 +86,7 @@ export const KINDS = {
     },
     compare: (section, answer, truth) =>
       answer === truth
-        ? {right: true, text: 'You predicted it.'}
+        ? {right: true, text: `You predicted it: ${words(option(section, truth))}.`}
         : {right: false, text: `You said: ${words(option(section, answer))}. It is: ${words(option(section, truth))}.`},
     reveal: (section, answer, truth) => {
       marked(section, answer, truth)

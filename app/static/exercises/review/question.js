@@ -91,7 +91,7 @@ function prediction(section, answered) {
     const said = kind.read(section)
     if (!open || said === null) return
     const {right, text} = kind.compare(section, said, truth)
-    end(right, text.replace('You predicted it.', 'Right.').replace('You predicted this order.', 'Right.'))
+    end(right, /^You predicted (it:|this order)/.test(text) ? 'Right.' : text)
     kind.reveal?.(section, said, truth)
     const yours = section.querySelector('.yours')
     yours.textContent = text.replace('You predicted', 'You knew')
