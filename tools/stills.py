@@ -101,17 +101,12 @@ def look(browser: Browser, server: Server, slug: str, index: Index) -> None:
         for anchor in anchors(page):
             measured = index.setdefault(f"{slug}.{anchor}", {}).setdefault(visit.place, {})
             on_page = OnPage(page, anchor).arrived()
-            waiting: dict[int, int] = {}
-            if on_page.is_unanswered:
-                for width in _widths(on_page, visit):
-                    waiting[width] = on_page.figure.locator(".stage").evaluate("stage => stage.offsetHeight")
-                    if waiting[width]:
-                        _save(on_page, visit, slug, unanswered=True)
+            if on_page.is_unanswered and visit.size:
+                for _width in _widths(on_page, visit):
+                    _save(on_page, visit, slug, unanswered=True)
             on_page.ready()
             for width in _widths(on_page, visit):
                 measured[str(width)] = on_page.figure.evaluate(ROOM)
-                if width in waiting:
-                    measured[str(width)]["waiting"] = waiting[width]
                 _save(on_page, visit, slug)
             print(f"{slug}.{anchor} {visit.place} {visit.window.widths} {visit.theme}", flush=True)
         context.close()

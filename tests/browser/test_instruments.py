@@ -563,6 +563,7 @@ def test_on_paper_answers_and_steps_are_open_without_controls(page: Page) -> Non
         "#p-insert summary",
     ):
         expect(page.locator(selector).first).not_to_be_visible()
+    expect(page.locator("figure.simulation > .caption").first).to_have_css("break-before", "avoid")
     # Answers that the reader has not seen are at the end with their pictures, and their figures stay as they are.
     waiting = page.locator("figure[data-hidden]").count()
     assert waiting

@@ -21,7 +21,7 @@ const kept = (...plots) =>
 test('two plots side by side share a row, and both grow to the height of the picture', () => {
   const [one, other] = [plot(258), plot(250)]
   tall(kept(one, other), 900)
-  assert.deepEqual([one.height, other.height], [440, 426])
+  assert.deepEqual([one.height, other.height], [480, 465])
 })
 
 test('a plot for another kind of screen takes no part of the height', () => {
@@ -31,7 +31,7 @@ test('a plot for another kind of screen takes no part of the height', () => {
     {...plot(575, {'grid-column': '1 / -1'}), tags: ['x', {hidden: '(min-width: 40em)'}]},
   ]
   tall(kept(wide, narrow), 900)
-  assert.deepEqual([wide.height, narrow.height], [440, 575])
+  assert.deepEqual([wide.height, narrow.height], [480, 575])
 })
 
 test('the picture of the figure that carries its page is higher', () => {
@@ -43,13 +43,13 @@ test('the picture of the figure that carries its page is higher', () => {
 test('rows add up, and no plot grows by more than a factor', () => {
   const [wide, low] = [plot(150, {'grid-column': '1 / -1'}), plot(50)]
   tall(kept(wide, low), 900)
-  assert.deepEqual([wide.height, low.height], [270, 90])
+  assert.deepEqual([wide.height, low.height], [285, 95])
 })
 
 test('a height in the styles follows; a high picture, one without a height and a narrow page stay', () => {
   const styled = plot(200, {height: '200px'})
   tall(kept(styled), 900)
-  assert.deepEqual([styled.height, styled.styles], [360, {height: '360px'}])
+  assert.deepEqual([styled.height, styled.styles], [380, {height: '380px'}])
   const others = [plot(520), plot(null)]
   tall(kept(...others), 900)
   const narrow = plot(258)

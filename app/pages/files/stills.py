@@ -33,12 +33,11 @@ UNMEASURED = 680
 
 @dataclass(frozen=True)
 class StillSize:
-    """Heights in pixels of a figure's stage (`stage`), the same before its prediction is answered (`waiting`), and of
-    its describing sentence (`said`)."""
+    """Heights in pixels of a figure's stage (`stage`), which is as high before its prediction is answered, and of its
+    describing sentence (`said`)."""
 
     stage: int
     said: int
-    waiting: int | None = None
 
 
 Sizes = Mapping[int, StillSize]

@@ -51,7 +51,7 @@ details[open] > summary b::before { content: "▾ "; }
 .grade { color: var(--soft); font-size: 13px; }
 .grade { white-space: nowrap; }
 .grade i { font-style: normal; color: var(--accent); font-size: 13px; margin-right: 0.5em; }
-.grade em { font-style: normal; color: var(--failing); display: var(--answer, inline); }
+.grade em { font-style: normal; color: var(--failing); visibility: var(--answer, visible); }
 .why { padding: 0.1em 0.8em 0.6em 1.6em; font-size: 14px; }
 .why p { margin: 0.25em 0; }
 a { color: var(--accent); }

@@ -7,10 +7,7 @@ from pathlib import Path
 from app.pages.files import assets
 from app.pages.files.stills import INDEX, WIDTHS, StillImage, StillSize, name, nearest, still
 
-BLOCK = re.compile(
-    r"figure\.simulation \{\s*--stage: var\(--stage-(\d+)\);\s*--said: var\(--said-(\d+)\);\s*"
-    r"--unanswered: var\(--unanswered-(\d+)\);\s*\}"
-)
+BLOCK = re.compile(r"figure\.simulation \{\s*--stage: var\(--stage-(\d+)\);\s*--said: var\(--said-(\d+)\);\s*\}")
 
 
 def measured(folder: Path, **places: dict[str, dict[str, int]]) -> None:
@@ -19,11 +16,11 @@ def measured(folder: Path, **places: dict[str, dict[str, int]]) -> None:
 
 def test_a_size_of_every_width_is_that_of_the_nearest_one_measured(tmp_path: Path) -> None:
     narrow, middle, wide = ({"stage": stage, "said": 50} for stage in (900, 700, 500))
-    measured(tmp_path, page={"1280": {**wide, "waiting": 400}, "390": narrow}, embed={"600": middle, "390": narrow})
+    measured(tmp_path, page={"1280": wide, "390": narrow}, embed={"600": middle, "390": narrow})
     kept = still(tmp_path, "page", "figure")
     assert kept
     assert [kept.page[width].stage for width in WIDTHS] == [900, 900, 900, 900, 900, 500, 500]
-    assert kept.page[1280] == StillSize(500, 50, 400)
+    assert kept.page[1280] == StillSize(500, 50)
     assert [kept.embed[width].stage for width in WIDTHS] == [900, 900, 900, 700, 700, 700, 700]
     assert nearest(kept.embed, 10_000).stage == 700
 
@@ -60,7 +57,7 @@ def test_names_of_images_tell_them_apart() -> None:
 
 def test_the_style_picks_each_width_once_the_widest_first() -> None:
     style = (assets.FOLDER / "style" / "figures.css").read_text()
-    assert [tuple(map(int, block)) for block in BLOCK.findall(style)] == [(width,) * 3 for width in reversed(WIDTHS)]
+    assert [tuple(map(int, block)) for block in BLOCK.findall(style)] == [(width,) * 2 for width in reversed(WIDTHS)]
     limits = [float(limit) * 16 for limit in re.findall(r"max-width: ([\d.]+)em\) \{\s*figure\.simulation", style)]
     pairs = zip(reversed(WIDTHS[:-1]), reversed(WIDTHS[1:]), limits, strict=True)
     assert all(width <= limit < wider for width, wider, limit in pairs), limits

@@ -214,7 +214,6 @@ def test_a_figure_keeps_measured_room_on_its_page_and_in_a_frame_and_has_images_
         (figure,) = elements.all("figure")
         assert f"--stage-390:{size};" in (figure["style"] or "")
         assert f"--stage-1280:{size};" in (figure["style"] or "")
-        assert "--unanswered" not in (figure["style"] or "")
         (source,) = elements.all("source")
         assert (source["media"] or "").startswith("screen and ")
         assert (source["srcset"] or "").startswith("stills/page.toy.phone.light.webp")

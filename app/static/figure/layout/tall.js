@@ -4,7 +4,7 @@ import {mainPlots, resize, sizesOf} from './main-plots.js'
 
 const WIDE = 760 // width in pixels from which on
 // height: of the whole picture in pixels; most: largest factor for a single plot
-const TALL = {height: 440, most: 1.8},
+const TALL = {height: 480, most: 1.9},
   TALLEST = {height: 520, most: 2.2}
 const LEAST = 360 // width of a plot in pixels, as in app/live/layout.py
 
