@@ -35,9 +35,10 @@ def rezero(_simulation: Rezero, state: Factors) -> Measures:
     return {"rezero": {"factors": np.stack([seen[0] for seen in state.factors]), "now": factors(state.rezero)}}
 
 
-def init(_simulation: Init, state: Runs) -> Measures:
-    """The distances of the two scaled networks."""
-    return {"multiplied": {"apart": np.stack(state.apart), "compared": np.array(state.compared, float)}}
+def init(simulation: Init, state: Runs) -> Measures:
+    """The distances of the two scaled networks, and their maps."""
+    maps = simulation.frame(state)["maps"].astype(float)
+    return {"multiplied": {"apart": np.stack(state.apart), "compared": np.array(state.compared, float), "maps": maps}}
 
 
 def variants(simulation: Variants, state: Any) -> Measures:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.views.design_choices.init import InitView
-from sims.simulations.design_choices.init import EARLY, Init, Runs
+from sims.simulations.design_choices.init import EARLY, SEEN, SIDE, Init, Runs
 from tests.settings import ends
 from tests.tiers import drawn
 from tests.twins import figures, observed
@@ -55,7 +55,8 @@ def _random_state(random: np.random.Generator, simulation: Init, step: int) -> R
     shape = len(compared), simulation.seeds
     apart = (size * random.random(shape)).astype(np.float32)
     apart = np.where(random.random(shape) < odd, random.choice(np.array([np.nan, np.inf, 0], np.float32), shape), apart)
-    return Runs(runs, tuple(apart), tuple(compared))
+    maps = random.integers(-1, 10, (sum(early <= step for early in SEEN), 2, SIDE, SIDE), np.int8)
+    return Runs(runs, tuple(apart), tuple(compared), tuple(maps))
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,11 @@
-"""The answers of a network with two inputs over the whole plane, as bytes."""
+"""The answers of a network over a plane: all of its inputs, if it has two of them, or a plane through test points."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
+from sims.data.datasets import Source
 from sims.data.input_features import as_fed
 from sims.engines.dispatch import predict
 from sims.engines.state import TrainingState
@@ -41,6 +43,26 @@ def decision_map(state: TrainingState, reach: float, side: int = SIDE) -> np.nda
     level = np.clip(share * LEVELS, 0, LEVELS - 1).astype(np.uint8)
     answer = outputs.argmax(axis=0).astype(np.uint8) * np.uint8(LEVELS) + level
     return np.where(finite, answer, np.uint8(NOTHING)).reshape(side, side)
+
+
+@cache
+def plane_of_inputs(source: Source, side: int) -> np.ndarray:
+    """Points (side², inputs) a + u (b − a) + v (c − a), row by row from the lowest v, for u and v from −½ to 1½.
+
+    a, b and c are the first three test points, a quarter or three quarters of the way along each side.
+    """
+    a, b, c = source.load().test_inputs[:3].astype(np.float64)
+    along = (np.arange(side) + 0.5) / side * 2 - 0.5
+    points = a + along[None, :, None] * (b - a) + along[:, None, None] * (c - a)
+    return points.reshape(side**2, -1).astype(np.float32)
+
+
+def classes_on_plane(state: TrainingState, side: int) -> np.ndarray:
+    """The class (side, side) that the first seed's network answers on `plane_of_inputs`; -1 where it is not finite."""
+    first = replace(state, seeds=state.seeds[:1], parameters=state.parameters[:1])
+    outputs = predict(first, plane_of_inputs(state.source, side))[0]
+    finite = np.isfinite(outputs).all(axis=1)
+    return np.where(finite, outputs.argmax(axis=1), -1).astype(np.int8).reshape(side, side)
 
 
 def share_of_commonest(answers: np.ndarray) -> float:

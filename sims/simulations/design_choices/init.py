@@ -1,7 +1,7 @@
 """Four ways to initialize a branch, and a permanent factor: their effect on stream, gradients and outputs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, ClassVar
 
@@ -18,12 +18,19 @@ from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance, predict
+from sims.instruments.networks.decision_map import classes_on_plane
 from sims.instruments.training.curves import record_band
 from sims.instruments.training.divergence import divergences
 from sims.kept import results
 
-EARLY = (0, 1, 2, 3, 5, 8)
+EARLY = (0, 1, 2, 3, 5, 8, 10)
 """Steps at which the two scaled networks are compared besides those of records: the first steps are decisive."""
+
+SEEN = (0, 1, 10)
+"""Those of them whose maps of answers are kept."""
+
+SIDE = 64
+"""Points along each side of a map."""
 
 CURVE = 30
 """Points of a curve over a whole run."""
@@ -38,6 +45,8 @@ class Runs:
     """For each comparison so far, (seeds,): norm of the difference of all outputs over the norm of the outputs"""
     compared: tuple[int, ...]
     """The steps of the comparisons"""
+    maps: tuple[np.ndarray, ...]
+    """At each of the steps `SEEN` so far, (2, row, column): classes that "small" and "multiplied" answer on a plane"""
 
     @property
     def step(self) -> int:
@@ -47,10 +56,11 @@ class Runs:
 class Init(Training):
     """How a branch begins, and what is left of it
 
-    A line over the steps shows the distance between the answers of two networks that begin as the same function: it
-    leaves zero at once. Further pictures have five lines each, for the training error over the steps and for the size
-    of the stream along the blocks; the last picture has two bars per block, for the gradients of the first and of the
-    last layer of its branch.
+    Maps of a plane through three test points show, at four moments, which class each of two networks answers there. The
+    networks begin as the same function, so their first maps are alike; a third row marks where two maps differ. A line
+    over the steps shows the distance between the answers to all test points: it leaves zero at once. Further pictures
+    have five lines each, for the training error over the steps and for the size of the stream along the blocks; the
+    last picture has two bars per block, for the gradients of the first and of the last layer of its branch.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -87,7 +97,7 @@ class Init(Training):
         recipe = Recipe(self.optimizer, self.learning_rate, 64, record_every=interval)
         seeds = range(self.seed, self.seed + self.seeds)
         runs = {name: begin(name, self.blocks, self.width, recipe, source(self.data), seeds) for name in STARTS}
-        return Runs(runs, (_apart(runs),), (0,))
+        return Runs(runs, (_apart(runs),), (0,), (_maps(runs),))
 
     def advance(self, state: Runs, steps: int) -> Runs:
         interval = self.training_steps // CURVE
@@ -97,16 +107,18 @@ class Init(Training):
                 last, (state.step // interval + 1) * interval, *(early for early in EARLY if early > state.step)
             )
             runs = {name: advance(run, pause - state.step) for name, run in state.of.items()}
-            compare = pause in EARLY or pause % interval == 0
-            state = Runs(
-                runs,
-                (*state.apart, _apart(runs)) if compare else state.apart,
-                (*state.compared, pause) if compare else state.compared,
-            )
+            state = replace(state, of=runs)
+            if pause in EARLY or pause % interval == 0:
+                state = replace(state, apart=(*state.apart, _apart(runs)), compared=(*state.compared, pause))
+            if pause in SEEN:
+                state = replace(state, maps=(*state.maps, _maps(runs)))
         return state
 
     def frame(self, state: Runs) -> Frame:
         any_run = state.of["usual"]
+        seen, maps = [step for step in SEEN if step <= state.step], state.maps
+        if state.step not in SEEN:
+            seen, maps = [*seen, state.step], (*maps, _maps(state.of))
         quantities = {
             "steps": Quantity(
                 np.array([record.step for record in any_run.records]), "training step", "steps", ("record",)
@@ -118,6 +130,13 @@ class Init(Training):
                 "distance between the answers of “small” and “multiplied”",
                 "relative",
                 "comparison",
+            ),
+            "seen": Quantity(np.array(seen), "step of the maps", "steps", ("moment",)),
+            "maps": Quantity(
+                np.stack(maps).astype(np.int64),
+                "answers of “small” and “multiplied” on a plane through three test points, first seed; −1: not finite",
+                "class",
+                ("moment", "network", "row", "column"),
             ),
         }
         answers: dict[str, float] = {}
@@ -163,10 +182,11 @@ class Init(Training):
             "numbers. GPT-2's scheme has a standard deviation of 0.02 at width 768; here it is scaled to this "
             "width.",
             data=source(self.data).load().sentence + ".",
-            seeds=f"{self.seeds} (from {self.seed}); the line is their median, the band their whole range; batches of "
-            f"64, learning rate {number(self.learning_rate)}. Gradients are those of the last step taken.",
+            seeds=f"{self.seeds} (from {self.seed}); the line is their median, the band their whole range, the maps "
+            f"are of the first seed; batches of 64, learning rate {number(self.learning_rate)}. Gradients are those of "
+            "the last step taken.",
             cannot_show="Which initialization is best for a large model, or with a learning rate tuned for each: here "
-            "all five share one.",
+            "all five share one. A map is one plane of many; the line is about all test points.",
         )
 
 
@@ -176,6 +196,11 @@ def _apart(runs: dict[str, TrainingState]) -> np.ndarray:
     small, multiplied = (predict(runs[name], points) for name in ("small", "multiplied"))
     length = np.linalg.norm(multiplied, axis=(1, 2))
     return np.linalg.norm(small - multiplied, axis=(1, 2)) / np.where(length > 0, length, 1)
+
+
+def _maps(runs: dict[str, TrainingState]) -> np.ndarray:
+    """Classes that "small" and "multiplied" answer on a plane, with the first seed: (2, row, column)."""
+    return np.stack([classes_on_plane(runs[name], SIDE) for name in ("small", "multiplied")])
 
 
 @calculation(long=True, readings=("step", "statistic"))

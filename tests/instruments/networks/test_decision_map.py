@@ -8,7 +8,16 @@ import pytest
 from sims.data.datasets import source
 from sims.data.input_features import with_features
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, predict, start
-from sims.instruments.networks.decision_map import LEVELS, NOTHING, SIDE, decision_map, grid, share_of_commonest
+from sims.instruments.networks.decision_map import (
+    LEVELS,
+    NOTHING,
+    SIDE,
+    classes_on_plane,
+    decision_map,
+    grid,
+    plane_of_inputs,
+    share_of_commonest,
+)
 
 
 def trained(task: str, norm: str = "none") -> TrainingState:
@@ -48,6 +57,24 @@ def test_no_answer_has_a_byte_of_its_own() -> None:
     state = trained("spirals")
     broken = replace(state, parameters=np.full_like(state.parameters, np.nan))
     assert (decision_map(broken, 2.0) == NOTHING).all()
+
+
+def test_the_plane_goes_through_the_first_three_test_points() -> None:
+    task = source("teacher")
+    a, b, c = task.load().test_inputs[:3]
+    # With two cells in each half of a side, the middle of four cells is a corner of the triangle.
+    cells = plane_of_inputs(task, 4).reshape(4, 4, -1)
+    for point, (row, column) in ((a, (0, 0)), (b, (0, 2)), (c, (2, 0))):
+        middle = cells[row : row + 2, column : column + 2].mean(axis=(0, 1))
+        np.testing.assert_allclose(middle, point, atol=1e-6)
+
+
+def test_classes_on_the_plane_are_those_of_the_first_seed() -> None:
+    state = trained("teacher")
+    answers = predict(state, plane_of_inputs(state.source, 8))[0].argmax(axis=1)
+    assert np.array_equal(classes_on_plane(state, 8), answers.reshape(8, 8))
+    broken = replace(state, parameters=np.full_like(state.parameters, np.nan))
+    assert (classes_on_plane(broken, 8) == -1).all()
 
 
 def test_the_commonest_class_is_counted_whatever_the_confidence() -> None:

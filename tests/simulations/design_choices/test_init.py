@@ -37,6 +37,17 @@ def test_small_and_multiplied_are_equal_at_step_0_and_apart_after_a_step(optimiz
     assert apart["apart_low"][1] > 1e-3
 
 
+def test_maps_are_kept_of_early_steps_and_made_of_the_present_one() -> None:
+    moments = {0: [0], 1: [0, 1], 2: [0, 1, 2], 10: [0, 1, 10], 12: [0, 1, 10, 12]}
+    assert {step: frame(step)["seen"].tolist() for step in moments} == moments
+    maps = frame(12)["maps"]
+    assert len(maps) == 4
+    assert (maps[0, 0] == maps[0, 1]).mean() > 0.99
+    for step in (1, 2, 3):
+        assert (maps[step, 0] != maps[step, 1]).any()
+    np.testing.assert_array_equal(frame(2)["maps"][:2], maps[:2])
+
+
 @pytest.mark.parametrize("blocks", [8, 32])
 def test_f_05_the_stream_grows_with_the_sum_of_the_branches_or_stays(blocks: int) -> None:
     simulation = Init(blocks=blocks, seeds=5)

@@ -3,7 +3,7 @@
 import {number, percent} from '../../shared/numbers.js'
 import {divergences} from '../divergence.js'
 import {band, bandOf, branchGradients, columnsOf, last, median, quantity, recordBand, steps} from '../frame.js'
-import {Picture} from '../pictures/picture.js'
+import {image, Picture} from '../pictures/picture.js'
 import {recipeOf, seedsOf, trainingNumbers} from '../recipe/recipe.js'
 import {DATA} from '../recipe/words.js'
 
@@ -26,6 +26,8 @@ export const PARAMETERS = {
 export const COUNTS = /** @type {string[]} */ ([])
 
 export const CURVE = 30 // points of a curve over a whole run
+export const SEEN = [0, 1, 10] // the early steps whose maps are kept
+export const SIDE = 64 // points along each side of a map
 const BATCH = 64
 
 /** @type {Record<string, string>} the labels of all starts */
@@ -41,6 +43,17 @@ const LAYERS = ['first', 'last'] // of a branch
 
 const LEFT = 0.02, // room left of zero, a share of the run
   NARROW = 0.5 // share of the run after which the label of a point is on its left
+
+const TALL = 100, // height of a map, and of the words above it
+  LINE = 25
+const LEFTS = [...SEEN, 'now'].map((_, column) => column * 1.06), // of the maps, in their widths
+  FEET = [2 * (TALL + LINE), TALL + LINE, 0]
+/** Where the three test points are that a map goes through, in shares of its sides. @type {[number, number][]} */
+const CORNERS = [
+  [0.25, 0.25],
+  [0.75, 0.25],
+  [0.25, 0.75],
+]
 
 /** @param {Values} settings */
 const parsed = settings => ({
@@ -78,15 +91,25 @@ export function networks(settings) {
 export function frame(runs, settings) {
   const {trainingSteps} = parsed(settings)
   const {usual, multiplied} = runs
-  const {apart, compared} = /** @type {import('../observers/init.js').Distances} */ (multiplied.observed)
+  const {apart, compared, maps} = /** @type {import('../observers/init.js').Distances} */ (multiplied.observed)
   const distances = Array.from(compared, (_, at) =>
     Float32Array.from(apart.subarray(at * usual.seeds, (at + 1) * usual.seeds)),
   )
+  const early = SEEN.filter(step => step <= usual.step),
+    seen = early.includes(usual.step) ? early : [...early, usual.step]
   const between = 'distance between the answers of “small” and “multiplied”'
   const /** @type {Record<string, Quantity>} */ quantities = {
       steps: steps(usual),
       compared: quantity(Int32Array.from(compared), 'step of the comparison', 'steps', ['comparison']),
       ...bandOf(distances, 'apart', between, 'relative', 'comparison'),
+      seen: quantity(Int32Array.from(seen), 'step of the maps', 'steps', ['moment']),
+      maps: quantity(
+        Int32Array.from(maps),
+        'answers of “small” and “multiplied” on a plane through three test points, first seed; −1: not finite',
+        'class',
+        ['moment', 'network', 'row', 'column'],
+        [seen.length, 2, SIDE, SIDE],
+      ),
     },
     /** @type {Record<string, number>} */ results = {}
   for (const [name, words] of Object.entries(STARTS)) {
@@ -145,10 +168,11 @@ export function disclosure(settings) {
       'standard deviation of 0.02 at width 768; here it is scaled to this width.',
     data: DATA[data],
     seeds:
-      `${seeds} (from ${seed}); the line is their median, the band their whole range; batches of ${BATCH}, learning ` +
-      `rate ${number(learningRate)}. Gradients are those of the last step taken.`,
+      `${seeds} (from ${seed}); the line is their median, the band their whole range, the maps are of the first seed; ` +
+      `batches of ${BATCH}, learning rate ${number(learningRate)}. Gradients are those of the last step taken.`,
     cannot_show:
-      'Which initialization is best for a large model, or with a learning rate tuned for each: here all five share one.',
+      'Which initialization is best for a large model, or with a learning rate tuned for each: here all five share one. ' +
+      'A map is one plane of many; the line is about all test points.',
   }
 }
 
@@ -158,7 +182,7 @@ export function disclosure(settings) {
  * @param {TrainingFrame} frame
  * @param {Values} settings
  */
-export function update(names, frame, {look}) {
+export function update(names, frame, {look, blocks}) {
   const picture = new Picture(names)
   const {quantities, steps: total} = frame
   const bands = (/** @type {string} */ what) =>
@@ -172,10 +196,44 @@ export function update(names, frame, {look}) {
   picture.set('_axes.0', {start: -LEFT * total})
   picture.set('_axes.1', {end: Number.isFinite(highest) ? Math.max(1, Math.ceil(2 * highest) / 2) : 1})
   picture.curves('_apart', ['apart'], compared, total, {apart: distances}, false)
+  showMaps(picture, quantities, total, blocks)
   showLabels(picture, compared, Array.from(distances[0]), total)
   const groups = Object.fromEntries(LAYERS.map(layer => [layer, quantities[`${look}_${layer}`].values]))
   picture.logBars('_gradients', LAYERS, groups)
   return picture.changes
+}
+
+/**
+ * The classes that both networks answer at each moment, and where they differ.
+ * @param {Picture} picture @param {Record<string, Quantity>} quantities @param {number} total @param {string} blocks
+ */
+function showMaps(picture, {seen, maps}, total, blocks) {
+  const steps = Array.from(seen.values),
+    size = SIDE ** 2
+  const lefts = LEFTS.slice(0, steps.length)
+  const [small, multiplied] = [0, 1].map(network =>
+    steps.map((_, moment) => Uint8Array.from(maps.values.slice((2 * moment + network) * size).slice(0, size))),
+  )
+  const differing = small.map((answers, moment) =>
+    answers.map((answer, at) => Number(answer !== multiplied[moment][at])),
+  )
+  const images = (/** @type {Uint8Array[]} */ arrays) => arrays.map(bytes => image(bytes, [SIDE, SIDE]))
+  const places = FEET.slice(0, 2).flatMap(foot => lefts.map(left => [left, foot]))
+  picture.set('_maps._answers', {
+    data: {image: images([...small, ...multiplied]), x: places.map(([x]) => x), y: places.map(([, y]) => y)},
+  })
+  picture.set('_maps._different', {data: {image: images(differing), x: lefts, y: lefts.map(() => FEET[2])}})
+  const points = places.flatMap(([left, foot]) => CORNERS.map(([x, y]) => [left + x, foot + TALL * y]))
+  picture.set('_maps._points', {data: {x: points.map(([x]) => x), y: points.map(([, y]) => y)}})
+  const names = [
+    `“${STARTS.small}”: initial weights × 1/√${blocks}`,
+    `“${STARTS.multiplied}”: branches × 1/√${blocks}`,
+    'Where they answer differently',
+  ]
+  picture.set('_maps._names', {data: {x: names.map(() => 0), y: FEET.map(foot => foot + TALL), text: names}})
+  const moments = [...steps, ...[...SEEN, total].slice(steps.length)]
+  const text = moments.map(step => `step ${step}`)
+  picture.set('_maps._moments', {data: {x: LEFTS, y: LEFTS.map(() => FEET[0] + TALL + LINE), text}})
 }
 
 /**
