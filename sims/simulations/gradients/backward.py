@@ -56,10 +56,10 @@ class Backward(Simulation):
     """A transformer block, line by line
 
     A block is drawn as one stream with two branches, in ten numbered lines: attention with four of them and a plus
-    sign, the feed-forward part with four and another plus sign. One line is lit; next to it are its code and, as small
-    heat maps, the tensors that it reads and writes. In the backward pass every wire is marked as right or wrong,
-    according to finite differences. The measures show the error of every gradient, and which gradients change when a
-    weight is edited.
+    sign, the feed-forward part with four and another plus sign. The tensors are small heat maps on the wires. In the
+    backward pass, their gradients take their places, each marked as right or wrong according to finite differences. One
+    line is lit; below are its code and the tensors that it reads and writes. The measures show the error of every
+    gradient, and which gradients change when a weight is edited.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
