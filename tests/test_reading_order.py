@@ -21,7 +21,6 @@ OTHER_TABLE = ":::{predict} p-reuse\n"
 """How a prediction begins that the table below it does not answer"""
 
 TOLD_NOWHERE = {
-    "degradation": ["p-insert"],
     "gradient-paths": ["p-direct"],
     "landscape": ["p-random"],
     "recipes": ["p-disputed"],
@@ -33,7 +32,7 @@ TOLD_NOWHERE = {
     "x-ray": ["p-illness"],
     "experiment": ["p-1202"],
 }
-"""Predictions in figures that have no covered text below, because what stands there says nothing of the answer."""
+"""Predictions in figures that have no covered text below, because the text there says nothing about the answer."""
 
 OPENING = re.compile(r"^(#{2,3} |:{3,}\{fold\} )(.+)$", re.MULTILINE)
 PREDICTION = re.compile(r"^(:{3,})\{predict\} [\w-]+\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
@@ -137,7 +136,7 @@ def test_what_a_figure_showed_is_told_after_its_prediction(slug: str) -> None:
 
 @held
 def test_a_page_has_few_cards_and_each_opens_its_part(slug: str) -> None:
-    """On the home page the cards stand together, behind nothing that answers them."""
+    """On the home page the cards are together, and nothing before them answers them."""
     text = source(slug)
     assert len(site().page(slug).claims) <= MOST_CARDS
     if slug != HOME:

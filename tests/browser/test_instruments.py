@@ -78,7 +78,7 @@ def test_an_order_by_keyboard(page: Page) -> None:
     prediction.get_by_role("button", name="the one that adds").press("Enter")
     expect(named["3 of 3"]).to_have_accessible_name("the one that gates: number 3 of 3")
     prediction.get_by_role("button", name="the one that concatenates").press("Enter")
-    expect(prediction.locator(".spoken")).to_have_text("the one that concatenates: number 3 of 3. All are in order.")
+    expect(prediction.locator(".spoken")).to_have_text("the one that concatenates: number 3 of 3. All are placed.")
     commit(prediction)
     expect(prediction.locator(".yours")).to_contain_text("Your order has 1 of 3 pairs the other way around")
     assert exported(page)["answers"] == {"connectivity": {"p-bill": [1, 3, 2]}}
@@ -489,7 +489,7 @@ def test_without_an_answer_the_last_numbers_stay_and_the_page_says_so(page: Page
     page.route("**/calculate?*", lambda route: route.abort())
     example.get_by_role("slider", name="second number").press("ArrowUp")
     expect(example.locator(".remark")).to_have_text(
-        "The server does not answer. The bold numbers still belong to first number 0.5, second number −0.3, shift 1."
+        "The server is not responding. The bold numbers still belong to first number 0.5, second number −0.3, shift 1."
     )
     assert numbers(example) == before
     page.unroute("**/calculate?*")

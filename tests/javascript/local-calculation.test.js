@@ -41,7 +41,7 @@ test('where its thread says nothing, the server takes over', async ({mock: {time
   assert.deepEqual([reasons, ended], [[], 0])
   timers.tick(60_000)
   await new Promise(setImmediate)
-  assert.deepEqual([reasons, ended], [['A thread of this browser does not answer.'], 1])
+  assert.deepEqual([reasons, ended], [['A thread of this browser is not responding.'], 1])
 })
 
 test('the moments of a figure that plays have their sentences', () => {

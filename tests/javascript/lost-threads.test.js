@@ -111,7 +111,7 @@ test('a thread that says nothing is given up', async ({mock: {timers}}) => {
   await pass(timers, 2000)
   FakeWorker.fate = () => undefined
   await pass(timers, 130_000)
-  assert.deepEqual(last().notes, ['A thread of this browser does not answer. The run has begun again.'])
+  assert.deepEqual(last().notes, ['A thread of this browser is not responding. The run has begun again.'])
   assert.equal(session.status, 'finished')
 })
 

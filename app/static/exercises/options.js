@@ -150,7 +150,7 @@ export class Ranking {
     const pressed = [...this.pressed.filter(option => option !== this.options[at]), this.options[at]]
     const left = this.options.filter(option => !pressed.includes(option))
     this.order = left.length === 1 ? [...pressed, ...left] : pressed
-    this.spoken.textContent = `${this.said(at)}.${this.order ? ' All are in order.' : ''}`
+    this.spoken.textContent = `${this.said(at)}.${this.order ? ' All are placed.' : ''}`
     this.changed()
   }
 

@@ -100,7 +100,7 @@ class Example {
     } catch {
       if (turn === this.turn)
         this.fail(
-          `The server does not answer. The bold numbers still belong to ${this.words(this.filled ?? this.first())}.`,
+          `The server is not responding. The bold numbers still belong to ${this.words(this.filled ?? this.first())}.`,
         )
     }
     this.answered()

@@ -55,7 +55,7 @@ export function unlessSilent(late) {
   return () => clearInterval(clock)
 }
 
-export const SILENT = 'A thread of this browser does not answer.'
+export const SILENT = 'A thread of this browser is not responding.'
 
 export class Threads {
   /**
