@@ -82,11 +82,11 @@ def test_early_toggles_and_the_focus_are_replayed(page: Page, held: list[Route])
     page.goto("degradation", wait_until="load")
     prediction = page.locator("#p-curve")
     prediction.get_by_text("Skip and show").press("Enter")
-    term = page.locator("a.term[data-card=term-existence-proof]").first
+    term = page.locator("a.term[data-card=term-initialization]").first
     term.focus()
     go_on(page, held)
     expect(prediction.locator(".truth > .because")).to_be_visible()
-    expect(page.locator("#term-existence-proof")).to_be_visible()
+    expect(page.locator("#term-initialization")).to_be_visible()
 
 
 @pytest.mark.exhaustive

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page
+from playwright.sync_api import Browser, CDPSession, FloatRect, Locator, Page
 
 from tools.figure_on_page import OnPage
 from tools.local_server import Server
@@ -50,6 +50,26 @@ def phone(browser: Browser, server: Server) -> Iterator[Page]:
     context.close()
 
 
+def centered(target: Locator) -> FloatRect:
+    """Scroll to what a finger will touch, and return its box once it rests: a page that an earlier finger has pushed
+    goes on for a while, and a handle is on its way to a new value."""
+    target.evaluate(
+        """async target => {
+            target.scrollIntoView({block: 'center', behavior: 'instant'})
+            let place = '', frames = 0
+            while (frames < 15) {
+                await new Promise(requestAnimationFrame)
+                const {x, y} = target.getBoundingClientRect()
+                frames = place === `${x} ${y}` ? frames + 1 : 0
+                place = `${x} ${y}`
+            }
+        }"""
+    )
+    box = target.bounding_box()
+    assert box
+    return box
+
+
 def depth(page: Page) -> int:
     value: int = page.evaluate("+simulations.get('degradation').live.values.depth")
     return value
@@ -62,9 +82,7 @@ def by_depth(phone: Page) -> tuple[Page, tuple[float, float]]:
         phone.evaluate("simulations.get('degradation').set('depth', '20')")
         phone.wait_for_function("() => +simulations.get('degradation').live.values.depth === 20")
     picture = OnPage(phone, "degradation").figure.locator(".stage .bk-events:visible").first
-    picture.evaluate("picture => picture.scrollIntoView({block: 'center', behavior: 'instant'})")
-    box = picture.bounding_box()
-    assert box
+    box = centered(picture)
     return phone, (box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2)
 
 
@@ -91,10 +109,8 @@ def slider(by_depth: tuple[Page, tuple[float, float]]) -> tuple[Page, tuple[floa
     """The page, the middle of the handle of the depth's slider, and the length of that slider."""
     page, _ = by_depth
     handle = page.locator("[data-simulation=degradation] .noUi-handle:visible").first
-    handle.evaluate("handle => handle.scrollIntoView({block: 'center', behavior: 'instant'})")
-    box = handle.bounding_box()
+    box = centered(handle)
     length: float = handle.evaluate("handle => handle.closest('.noUi-base').clientWidth")
-    assert box
     return page, (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), length
 
 
