@@ -60,6 +60,7 @@ MEASURE = """anchor => {
   // The prediction that is asked in a figure scrolls with the text; on a projector all of it has to fit.
   const question = [...figure.querySelectorAll('.predict > :is(fieldset, .commit, .yours, .truth)')]
     .map(element => innerWidth > 1900 ? 0 : element.getClientRects().length && element.offsetHeight)
+  const button = pixels(figure, '--dense') * pixels(document.documentElement, 'font-size') // in rem
   return {
     pictures: pictures.height,
     upto: pictures.bottom - (innerWidth <= 1900 && question.length ? pictures.top - box(find('.title')).height
@@ -69,7 +70,8 @@ MEASURE = """anchor => {
     stage: stage.offsetHeight,
     stage_kept: pixels(figure, '--stage'),
     said: live.offsetHeight,
-    said_kept: pixels(figure, '--said'),
+    // The buttons of a prediction have the same room.
+    said_kept: Math.max(pixels(figure, '--said'), find('.predict') ? button : 0),
     smallest: [...words, ...letters].sort(([one], [other]) => one - other).slice(0, 3),
   }
 }"""

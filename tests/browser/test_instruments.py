@@ -529,13 +529,13 @@ def test_a_knob_sets_what_a_simulation_will_begin_with(page: Page) -> None:
 def test_experts_are_explained_the_rarer_words_only(page: Page) -> None:
     page.goto(HERE)
     everyday = page.locator("a.term", has_text="Overfitting").first
-    rare = page.locator("a.term[data-card=term-existence-proof]").first
+    rare = page.locator("a.term[data-card=term-shattered-gradients]").first
     rare.focus()
-    expect(page.locator("#term-existence-proof .beginner")).to_be_visible()
+    expect(page.locator("#term-shattered-gradients .beginner")).to_be_visible()
     page.get_by_role("button", name="Words explained for: new to this").press("Enter")
     expect(everyday).not_to_have_attribute("href", re.compile("."))
     rare.focus()
-    expect(page.locator("#term-existence-proof .expert")).to_be_visible()
+    expect(page.locator("#term-shattered-gradients .expert")).to_be_visible()
     expect(page.locator("#term-overfitting")).not_to_be_visible()
     page.reload()
     expect(everyday).not_to_have_attribute("href", re.compile("."))

@@ -23,7 +23,7 @@ WIDTHS = (360, 390, 480, 600, 768, 960, 1280)
 FRAME, NARROW = 960, 640
 """Default width of a frame in pixels, and the least width at which a figure has its wide layout"""
 
-AROUND, AROUND_NARROW = 235, 290
+AROUND, AROUND_NARROW = 190, 280
 """Height in pixels of an embed page besides the figure's stage and the sentence below it: title, caption, margins.
 Of 17 figures, 15 need no more in a frame of 960 pixels, and 14 in one of 390; those with a listing do."""
 

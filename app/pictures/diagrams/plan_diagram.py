@@ -83,6 +83,7 @@ class Drawing:
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         self._layout = LAYOUTS["pre"][screen]
+        self._fit(self._layout)  # a page makes pictures taller once, and a height that comes later undoes it
         self._wires, self._sockets = empty("xs", "ys"), empty("x", "y")
         self._boxes, self._pluses, self._names = empty("x", "y"), empty("x", "y"), empty("x", "y", "text")
         lines, places, texts, image = ("xs", "ys"), ("x", "y"), ("x", "y", "text"), ("image", "x", "y", "dw", "dh")

@@ -31,7 +31,7 @@ BLOCKS = {
 }
 """Formula of a recipe → what is drawn of its block"""
 
-HEIGHT, WIRE = 580, 104
+HEIGHT, WIRE = 568, 104
 """Pixels of the table, which scrolls, and of the drawing above it"""
 
 STYLE = """
