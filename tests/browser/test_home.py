@@ -192,7 +192,7 @@ def test_it_does_not_move_with_reduced_motion(opened: Callable[..., Page], brows
         OnPage(page, name).ready()
         page.wait_for_function(f"() => window.simulations.get('{name}').players.length")
         assert page.evaluate(MOMENT, name) is None
-    # The slider stops the points behind a block.
+    # The slider stops the points after a block.
     passage = OnPage(page, "passage")
     passage.slider("Blocks passed").press("ArrowLeft")
     expect(passage.figure.locator(".live")).to_contain_text("after block 7 of 8")
