@@ -149,7 +149,9 @@ def test_the_code_of_the_network_follows_the_settings_and_can_be_downloaded(page
         explorer.button("Download").click()
     assert started.value.suggested_filename == "explorer.py"
     text = started.value.path().read_text()
-    assert text.rstrip("\n") == str(code.text_content()).rstrip("\n")
+    license_line, content = text.split("\n", 1)
+    assert license_line.startswith("# MIT License")
+    assert content.strip("\n") == str(code.text_content()).strip("\n")
     compile(text, "download", "exec")
 
 
