@@ -78,12 +78,12 @@ class LineCode:
     def __init__(self, title: str) -> None:
         self.figure = _plot(title, TOP)
         self._heads, self._early_heads, self._code = (Timed("x", "y", "text") for _ in range(3))
-        for rows, color in ((self._heads, "ink"), (self._early_heads, "ink"), (self._code, "ink")):
-            text = words(self.figure, rows.source, color, text_align="left", text_alpha="alpha")
-            if rows is self._code:
-                text.glyph.update(text_font=value("monospace"))
-        until_answered(self.figure, self._early_heads.source)
         self.timed = [self._heads, self._early_heads, self._code]
+        *_heads, code = (
+            words(self.figure, rows.source, "ink", text_align="left", text_alpha="alpha") for rows in self.timed
+        )
+        code.glyph.update(text_font=value("monospace"))
+        until_answered(self.figure, self._early_heads.source)
 
     def show(self, moment: int, lines: Mapping[int, tuple[str, str, Sequence[str]]]) -> None:
         """Send all moments at once: the name of the line, what it does, and its code."""
